@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+# Tests, examples and benchmarks: a file in the right folder is all that is needed.
+#
+#   tests/test_*.c   unit test `test_*`, may use internal headers       label unit
+#   tests/*.sh       test of the tool, run by bash                      label shell (install.sh: install)
+#   examples/*.c     test `example_*`, public headers only              label example
+#   bench/bench_*.c  executable of the target `bench`, not in `all`
+#   other tests/*.c and bench/*.c are linked into every test and benchmark beside them
+
+set(NONHOLO_TEST_TIMEOUT 300)
+
+# Tests and benchmarks link the static library, where hidden functions can be reached.
+function(nonholo_internal_executables folder prefix output_list)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${prefix}*.c)
+  file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.c)
+  list(FILTER support EXCLUDE REGEX "/(${prefix}|fuzz_)[^/]*$")
+  set(names "")
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source} ${support})
+    nonholo_compile(${name})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/${folder})
+    target_compile_definitions(${name} PRIVATE
+      NH_TEST_DIR="${PROJECT_SOURCE_DIR}/tests" NH_SOURCE_DIR="${PROJECT_SOURCE_DIR}" $<$<BOOL:${SLEEF_FOUND}>:NH_HAVE_SLEEF=1>)
+    target_link_libraries(${name} PRIVATE nonholo_static m)
+    if(SLEEF_FOUND)
+      target_link_libraries(${name} PRIVATE SLEEF::SLEEF)
+    endif()
+    list(APPEND names ${name})
+  endforeach()
+  set(${output_list} ${names} PARENT_SCOPE)
+endfunction()
+
+# A cache of native builds of their own, so that tests neither see nor touch the user's.
+function(nonholo_test_properties name label)
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${NONHOLO_TEST_TIMEOUT}
+    ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/test-cache;${ARGN}")
+endfunction()
+
+nonholo_internal_executables(tests test_ names)
+foreach(name IN LISTS names)
+  target_compile_options(${name} PRIVATE -UNDEBUG) # an assert in a test is part of the test
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  nonholo_test_properties(${name} unit)
+endforeach()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests ${PROJECT_BINARY_DIR}/examples)
+
+nonholo_internal_executables(bench bench_ names)
+add_custom_target(bench DEPENDS ${names})
+foreach(name IN LISTS names)
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+endforeach()
+
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
+foreach(source IN LISTS sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(example_${name} ${source})
+  nonholo_compile(example_${name})
+  set_target_properties(example_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  target_compile_options(example_${name} PRIVATE -UNDEBUG)
+  target_link_libraries(example_${name} PRIVATE nonholo m)
+  add_test(NAME example_${name} COMMAND example_${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  nonholo_test_properties(example_${name} example)
+endforeach()
+
+find_program(NONHOLO_BASH bash)
+mark_as_advanced(NONHOLO_BASH)
+if(NONHOLO_BASH AND TARGET nonholo_tool)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.sh)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_test(NAME ${name} COMMAND ${NONHOLO_BASH} ${source} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    set(label shell)
+    if(name STREQUAL install)
+      set(label install)
+    endif()
+    nonholo_test_properties(${name} ${label} "NONHOLO=$<TARGET_FILE:nonholo_tool>"
+      "SOURCE_DIR=${PROJECT_SOURCE_DIR}" "BUILD_DIR=${PROJECT_BINARY_DIR}" "CC=${CMAKE_C_COMPILER}")
+  endforeach()
+else()
+  message(STATUS "No bash or no tool: tests/*.sh are left out")
+endif()

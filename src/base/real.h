@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The number type of numerical code that is written once: a double, NH_LANES doubles side by side, or a quad.
+ * Also the first part of every generated source, so it includes nothing. The compiler extensions of the project's
+ * arithmetic are here and nowhere else. No function takes or returns a vector unless it is inlined. */
+#ifndef NH_LANES
+#define NH_LANES 1
+#endif
+#define NH_INLINE static inline __attribute__((always_inline, unused))
+
+#if NH_LANES > 1
+typedef double nh_real __attribute__((vector_size(8 * NH_LANES), aligned(8)));
+typedef long long nh_mask __attribute__((vector_size(8 * NH_LANES), aligned(8)));
+
+NH_INLINE nh_real nh_set(double x)
+{
+    return x - (nh_real){0};
+}
+NH_INLINE nh_real nh_select(nh_mask m, nh_real a, nh_real b)
+{
+    return (nh_real)((m & (nh_mask)a) | (~m & (nh_mask)b));
+}
+NH_INLINE nh_real nh_abs(nh_real x)
+{
+    return (nh_real)((nh_mask)x & 0x7fffffffffffffffLL);
+}
+NH_INLINE nh_real nh_sqrt(nh_real x)
+{
+    for (int l = 0; l < NH_LANES; l++)
+        x[l] = __builtin_sqrt(x[l]);
+    return x;
+}
+#else
+#ifdef NH_QUAD
+typedef nh_quad nh_real;
+#define nh_sqrt(x) nh_quad_sqrt(x)
+#else
+typedef double nh_real;
+#define nh_sqrt(x) __builtin_sqrt(x)
+#endif
+typedef int nh_mask;
+
+NH_INLINE nh_real nh_set(nh_real x)
+{
+    return x;
+}
+NH_INLINE nh_real nh_select(nh_mask m, nh_real a, nh_real b)
+{
+    return m ? a : b;
+}
+NH_INLINE nh_real nh_abs(nh_real x)
+{
+#ifdef NH_QUAD
+    return nh_quad_abs(x);
+#else
+    return __builtin_fabs(x);
+#endif
+}
+#endif
+
+NH_INLINE nh_real nh_min(nh_real a, nh_real b)
+{
+    return nh_select(a < b, a, b);
+}
+NH_INLINE nh_real nh_max(nh_real a, nh_real b)
+{
+    return nh_select(b < a, a, b);
+}
+NH_INLINE nh_real nh_less(nh_real a, nh_real b)
+{
+    return nh_select(a < b, nh_set(1), nh_set(0));
+}
+NH_INLINE nh_real nh_sign(nh_real a)
+{
+    return nh_select(nh_set(0) < a, nh_set(1), nh_select(a < nh_set(0), nh_set(-1), nh_set(0)));
+}

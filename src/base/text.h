@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing string. Failure to grow is sticky and checked once, at the end. */
+#ifndef NH_BASE_TEXT_H
+#define NH_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct nh_text {
+    char *data; /* NUL-terminated once anything was added; NULL before */
+    size_t length, capacity;
+    bool failed;
+} nh_text; /* all zero is the empty text */
+
+void nh_text_add(nh_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void nh_text_bytes(nh_text *text, const char *bytes, size_t count);
+void nh_text_free(nh_text *text);
+/* The text so far, never NULL. */
+const char *nh_text_get(const nh_text *text);
+
+/* Edit distance of two words, an exchange of neighbours counting as one edit, for "did you mean"; limit + 1 where it is
+ * larger than `limit` or different words have more than 127 characters. */
+size_t nh_text_distance(const char *a, const char *b, size_t limit);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Storage of the expression graph: three interning tables (nodes, numbers, affine functions). */
+#include "expr/store.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NH_MAX_NODES = 1 << 26 };
+
+typedef bool same_row(const nh_graph *g, uint32_t row, const void *key);
+
+nh_graph *nh_graph_new(void)
+{
+    nh_graph *g = calloc(1, sizeof *g);
+    if (g && nh_grow(&g->node, &g->node_capacity, 1, sizeof *g->node)) {
+        memset(&g->node[0], 0, sizeof g->node[0]);
+        g->nodes = 1; /* node 0 is "no expression" */
+        return g;
+    }
+    free(g);
+    return NULL;
+}
+
+void nh_graph_free(nh_graph *g)
+{
+    if (!g)
+        return;
+    free(g->node);
+    free(g->number);
+    free(g->affine);
+    free(g->node_table.slot);
+    free(g->number_table.slot);
+    free(g->affine_table.slot);
+    nh_arena_free(&g->arena);
+    free(g);
+}
+
+nh_expr nh_graph_fail(nh_graph *g, nh_status status)
+{
+    if (!g->status)
+        g->status = status;
+    return 0;
+}
+
+nh_status nh_graph_status(const nh_graph *g, nh_error *error)
+{
+    if (g->status == NH_OK && !g->arena.failed)
+        return NH_OK;
+    if (g->status == NH_LIMIT)
+        return nh_fail(error, NH_LIMIT,
+                       "the expressions are too large: more than %d nodes, %d nested sums, or an index out of range",
+                       NH_MAX_NODES, NH_MAX_NEST);
+    return nh_fail(error, NH_MEMORY, "out of memory while building expressions");
+}
+
+uint32_t nh_graph_size(const nh_graph *g)
+{
+    return g->nodes - 1;
+}
+
+nh_arena *nh_graph_arena(nh_graph *g)
+{
+    return &g->arena;
+}
+
+static bool table_rehash(nh_table *t)
+{
+    uint32_t size = t->size ? 2 * t->size : 256;
+    nh_slot *slot = calloc(size, sizeof *slot);
+    if (!slot)
+        return false;
+    for (uint32_t i = 0; i < t->size; i++) {
+        if (!t->slot[i].row)
+            continue;
+        uint32_t k = t->slot[i].hash & (size - 1);
+        while (slot[k].row)
+            k = (k + 1) & (size - 1);
+        slot[k] = t->slot[i];
+    }
+    free(t->slot);
+    t->slot = slot;
+    t->size = size;
+    return true;
+}
+
+/* The slot of a key: of its row if it is there, else an empty one. NULL when out of memory. */
+static nh_slot *table_find(const nh_graph *g, nh_table *t, const void *key, size_t bytes, same_row *same)
+{
+    if (2 * t->count >= t->size && !table_rehash(t))
+        return NULL;
+    uint32_t hash = (uint32_t)nh_hash64(key, bytes, 0);
+    uint32_t k = hash & (t->size - 1);
+    while (t->slot[k].row && !(t->slot[k].hash == hash && same(g, t->slot[k].row - 1, key)))
+        k = (k + 1) & (t->size - 1);
+    t->slot[k].hash = hash;
+    return &t->slot[k];
+}
+
+static bool same_node(const nh_graph *g, uint32_t row, const void *key)
+{
+    return memcmp(&g->node[row], key, sizeof(nh_node)) == 0;
+}
+
+static bool same_affine(const nh_graph *g, uint32_t row, const void *key)
+{
+    return memcmp(&g->affine[row], key, sizeof(nh_affine)) == 0;
+}
+
+nh_expr nh_intern(nh_graph *g, const nh_node *node)
+{
+    if (g->status)
+        return 0;
+    nh_slot *slot = table_find(g, &g->node_table, node, sizeof *node, same_node);
+    if (!slot)
+        return nh_graph_fail(g, NH_MEMORY);
+    if (slot->row)
+        return slot->row - 1;
+    if (g->nodes >= NH_MAX_NODES)
+        return nh_graph_fail(g, NH_LIMIT);
+    if (!nh_grow(&g->node, &g->node_capacity, g->nodes + 1, sizeof *g->node))
+        return nh_graph_fail(g, NH_MEMORY);
+    g->node[g->nodes] = *node;
+    slot->row = g->nodes + 1;
+    g->node_table.count++;
+    return g->nodes++;
+}
+
+uint32_t nh_intern_affine(nh_graph *g, const nh_affine *affine)
+{
+    nh_slot *slot = table_find(g, &g->affine_table, affine, sizeof *affine, same_affine);
+    if (!slot || (!slot->row && !nh_grow(&g->affine, &g->affine_capacity, g->affines + 1, sizeof *g->affine))) {
+        nh_graph_fail(g, NH_MEMORY);
+        return 0;
+    }
+    if (!slot->row) {
+        g->affine[g->affines] = *affine;
+        slot->row = ++g->affines;
+        g->affine_table.count++;
+    }
+    return slot->row - 1;
+}
+
+/* Numbers are compared by value; the key of a decimal text is the text. */
+typedef struct number_key {
+    int64_t num, den;
+    uint64_t decimal;
+} number_key;
+
+static number_key key_of(nh_number x)
+{
+    bool text = !nh_number_is_rational(x);
+    return (number_key){x.num, x.den, text ? nh_hash64(x.decimal, strlen(x.decimal), 1) : 0};
+}
+
+static bool same_number(const nh_graph *g, uint32_t row, const void *key)
+{
+    number_key k = key_of(g->number[row]);
+    return memcmp(&k, key, sizeof k) == 0;
+}
+
+nh_expr nh_constant(nh_graph *g, nh_number x)
+{
+    number_key key = key_of(x);
+    nh_slot *slot = table_find(g, &g->number_table, &key, sizeof key, same_number);
+    if (!slot || (!slot->row && !nh_grow(&g->number, &g->number_capacity, g->numbers + 1, sizeof *g->number)))
+        return nh_graph_fail(g, NH_MEMORY);
+    if (!slot->row) {
+        if (!nh_number_is_rational(x))
+            x.decimal = nh_arena_text(&g->arena, x.decimal, strlen(x.decimal));
+        g->number[g->numbers] = x;
+        slot->row = ++g->numbers;
+        g->number_table.count++;
+    }
+    return nh_intern(g, &(nh_node){.op = NH_NUMBER, .data = slot->row - 1});
+}
+
+nh_node nh_get(const nh_graph *g, nh_expr e)
+{
+    return g->node[e];
+}
+
+nh_number nh_get_number(const nh_graph *g, nh_expr e)
+{
+    return g->number[g->node[e].data];
+}
+
+nh_affine nh_get_affine(const nh_graph *g, nh_expr e)
+{
+    return g->affine[g->node[e].data];
+}
+
+bool nh_is_number(const nh_graph *g, nh_expr e, int64_t value)
+{
+    return g->node[e].op == NH_NUMBER && e && nh_number_is(nh_get_number(g, e), value);
+}
+
+bool nh_depends(const nh_graph *g, nh_expr e, uint32_t spaces)
+{
+    return (g->node[e].spaces & spaces) != 0;
+}

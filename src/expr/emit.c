@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* The tape as C. One line of the tape is one statement; values are local constants in the block that defines them, so
+ * that the compiler sees what the interpreter does, and nothing of a model but numbers. The source includes nothing: it
+ * begins with base/real.h and declares the functions that it calls. */
+#include "base/resource.h"
+#include "expr/math.h"
+#include "expr/tape.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct printer {
+    const nh_program *p;
+    const nh_tape *t;
+    int lanes;
+    nh_text *out;
+} printer;
+
+static void print_affine(const printer *s, nh_affine a)
+{
+    nh_text_add(s->out, "%d", a.constant);
+    for (int i = 0; i < a.terms; i++)
+        nh_text_add(s->out, " + %d * i%d", a.term[i].factor, a.term[i].index);
+}
+
+static void print_literal(const printer *s, const nh_literal *l)
+{
+    nh_text_add(s->out, "nh_set(%a)", l->pi ? 0x1.921fb54442d18p+1 : nh_number_double(l->number));
+}
+
+static void print_operand(const printer *s, nh_operand o)
+{
+    uint32_t number = nh_operand_number(o);
+    const nh_reference *r;
+    switch (nh_operand_kind_of(o)) {
+    case NH_O_VALUE:
+        nh_text_add(s->out, "r%u", number);
+        break;
+    case NH_O_LITERAL:
+        print_literal(s, &s->p->literal[number]);
+        break;
+    case NH_O_CONSTANT:
+        nh_text_add(s->out, "c[%u]", number);
+        break;
+    default:
+        r = &s->p->reference[number];
+        nh_text_add(s->out, "x%d[%d]", (int)r->space, r->component.constant);
+    }
+}
+
+static void print_call(const printer *s, const char *name, const nh_line *line, bool two)
+{
+    nh_text_add(s->out, "nh_%s(", name);
+    print_operand(s, line->a);
+    if (two) {
+        nh_text_add(s->out, ", ");
+        print_operand(s, line->b);
+    }
+    nh_text_add(s->out, ")");
+}
+
+static void print_binary(const printer *s, const nh_line *line, char operator)
+{
+    print_operand(s, line->a);
+    nh_text_add(s->out, " %c ", operator);
+    print_operand(s, line->b);
+}
+
+/* The right-hand side of a line that defines a value. */
+static void print_value(const printer *s, const nh_line *line)
+{
+    static const char *const function[] = {[NH_T_SQRT] = "sqrt", [NH_T_ABS] = "abs", [NH_T_SIGN] = "sign",
+                                           [NH_T_MIN] = "min",   [NH_T_MAX] = "max", [NH_T_LESS] = "less"};
+    switch ((nh_tape_op)line->op) {
+    case NH_T_ADD:
+    case NH_T_SUB:
+    case NH_T_MUL:
+    case NH_T_DIV:
+        print_binary(s, line, "+-*/"[line->op - NH_T_ADD]);
+        break;
+    case NH_T_NEG:
+        nh_text_add(s->out, "-");
+        print_operand(s, line->a);
+        break;
+    case NH_T_COPY:
+        print_operand(s, line->a);
+        break;
+    case NH_T_CALL1:
+    case NH_T_CALL2:
+        print_call(s, nh_function_get(line->function)->name, line, line->op == NH_T_CALL2);
+        break;
+    case NH_T_LOAD:
+        if (s->p->reference[line->b].constants)
+            nh_text_add(s->out, "c[");
+        else
+            nh_text_add(s->out, "x%d[", (int)s->p->reference[line->b].space);
+        print_affine(s, s->p->reference[line->b].component);
+        nh_text_add(s->out, "]");
+        break;
+    case NH_T_INDEX:
+        nh_text_add(s->out, "nh_set((double)(");
+        print_affine(s, s->p->affine[line->b]);
+        nh_text_add(s->out, "))");
+        break;
+    case NH_T_TOTAL:
+        nh_text_add(s->out, "(p%u[0] %c p%u[2]) %c (p%u[1] %c p%u[3])", line->a, line->function ? '*' : '+', line->a,
+                    line->function ? '*' : '+', line->a, line->function ? '*' : '+', line->a);
+        break;
+    default:
+        print_call(s, function[line->op], line, line->op >= NH_T_MIN);
+    }
+}
+
+static void indent(const printer *s, int depth)
+{
+    nh_text_add(s->out, "%*s", 4 * (depth + 1), "");
+}
+
+static void print_store(const printer *s, const nh_line *line)
+{
+    nh_text_add(s->out, "y[");
+    print_affine(s, s->p->affine[line->b]);
+    nh_text_add(s->out, "] %s ", line->op == NH_T_GAIN ? "+=" : "=");
+    print_operand(s, line->a);
+    nh_text_add(s->out, ";\n");
+}
+
+/* One line that is not a loop. `part` spells which partial result a summand goes to. */
+static void print_line(const printer *s, const nh_line *line, const char *part)
+{
+    indent(s, line->depth);
+    switch ((nh_tape_op)line->op) {
+    case NH_T_STORE:
+    case NH_T_GAIN:
+        print_store(s, line);
+        break;
+    case NH_T_FILL:
+        nh_text_add(s->out, "for (long i = 0; i < %u; i++) y[%u + i] = nh_set(0);\n", line->b, line->a);
+        break;
+    case NH_T_START: {
+        const char *unit = line->function ? "1.0" : "-0.0";
+        nh_text_add(s->out, "nh_real p%u[4] = {nh_set(%s), nh_set(%s), nh_set(%s), nh_set(%s)};\n", line->value, unit,
+                    unit, unit, unit);
+        break;
+    }
+    case NH_T_PART:
+        nh_text_add(s->out, "p%u[%s] %s ", line->value, part, line->function ? "*=" : "+=");
+        print_operand(s, line->a);
+        nh_text_add(s->out, ";\n");
+        break;
+    default:
+        nh_text_add(s->out, "const nh_real r%u = ", line->value);
+        print_value(s, line);
+        nh_text_add(s->out, ";\n");
+    }
+}
+
+/* A sum without loops inside: blocks of four summands, one for each partial sum, which the compiler can keep in
+ * registers or in the lanes of one; then the rest. */
+static bool is_inner_sum(const printer *s, uint32_t loop)
+{
+    const nh_line *line = s->t->line;
+    bool sum = loop > 0 && line[loop - 1].op == NH_T_START;
+    for (uint32_t i = loop + 1; sum && i < line[loop].b; i++)
+        sum = line[i].op != NH_T_LOOP;
+    return sum;
+}
+
+static void print_body(const printer *s, uint32_t loop, const char *part)
+{
+    for (uint32_t i = loop + 1; i < s->t->line[loop].b; i++)
+        print_line(s, &s->t->line[i], part);
+}
+
+static void print_inner_sum(const printer *s, uint32_t loop)
+{
+    const nh_line *line = &s->t->line[loop];
+    int i = line->slot, depth = line->depth;
+    char part[32];
+    snprintf(part, sizeof part, "i%d - j%d", i, i);
+    indent(s, depth);
+    nh_text_add(s->out, "long j%d = 0;\n", i);
+    indent(s, depth);
+    nh_text_add(s->out, "for (; j%d + 4 <= ", i);
+    print_affine(s, s->p->affine[line->a]);
+    nh_text_add(s->out, "; j%d += 4)\n", i);
+    indent(s, depth);
+    nh_text_add(s->out, "for (long i%d = j%d; i%d < j%d + 4; i%d++) {\n", i, i, i, i, i);
+    print_body(s, loop, part);
+    indent(s, depth);
+    nh_text_add(s->out, "}\n");
+    indent(s, depth);
+    nh_text_add(s->out, "for (long i%d = j%d; i%d < ", i, i, i);
+    print_affine(s, s->p->affine[line->a]);
+    nh_text_add(s->out, "; i%d++) {\n", i);
+    print_body(s, loop, part);
+    indent(s, depth);
+    nh_text_add(s->out, "}\n");
+}
+
+static void print_loop_head(const printer *s, const nh_line *line)
+{
+    indent(s, line->depth);
+    nh_text_add(s->out, "for (long i%d = 0; i%d < ", line->slot, line->slot);
+    print_affine(s, s->p->affine[line->a]);
+    nh_text_add(s->out, "; i%d++) {\n", line->slot);
+}
+
+static void print_lines(const printer *s)
+{
+    for (uint32_t i = 0; i < s->t->lines; i++) {
+        const nh_line *line = &s->t->line[i];
+        char part[32];
+        snprintf(part, sizeof part, "i%d & 3", line->slot);
+        if (line->op == NH_T_LOOP && is_inner_sum(s, i)) {
+            indent(s, line->depth);
+            nh_text_add(s->out, "{\n");
+            print_inner_sum(s, i);
+            indent(s, line->depth);
+            nh_text_add(s->out, "}\n");
+            i = line->b;
+        } else if (line->op == NH_T_LOOP) {
+            print_loop_head(s, line);
+        } else if (line->op == NH_T_END) {
+            indent(s, line->depth);
+            nh_text_add(s->out, "}\n");
+        } else {
+            print_line(s, line, part);
+        }
+    }
+}
+
+/* The inputs that a tape reads, as bits by space. */
+static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->lines; i++) {
+        const nh_line *line = &t->line[i];
+        const nh_operand operand[2] = {line->a, line->b};
+        for (int k = 0; k < 2 && (line->op <= NH_T_CALL2 || line->op == NH_T_STORE || line->op == NH_T_GAIN ||
+                                  line->op == NH_T_PART);
+             k++)
+            if (nh_operand_kind_of(operand[k]) == NH_O_INPUT)
+                used |= 1u << p->reference[nh_operand_number(operand[k])].space;
+        if (line->op == NH_T_LOAD && !p->reference[line->b].constants)
+            used |= 1u << p->reference[line->b].space;
+    }
+    return used;
+}
+
+static void print_function(const printer *s, int number)
+{
+    nh_text_add(s->out,
+                "\nvoid nh_f%d(const double *c_, const double *const *x_, double *y_)\n"
+                "{\n"
+                "    const nh_real *const c = (const nh_real *)c_;\n"
+                "    nh_real *restrict const y = (nh_real *)y_;\n",
+                number);
+    uint32_t used = spaces_used(s->p, s->t);
+    for (int i = 0; i < NH_SPACES; i++)
+        if (used >> i & 1)
+            nh_text_add(s->out, "    const nh_real *const x%d = (const nh_real *)x_[%d];\n", i, i);
+    nh_text_add(s->out, "    (void)c;\n    (void)x_;\n");
+    print_lines(s);
+    nh_text_add(s->out, "}\n");
+}
+
+/* SLEEF has functions for 1, 2 and 4 lanes with the same result; 8 lanes are two calls. */
+static void declare_sleef(const printer *s, const char *name, bool two)
+{
+    int lanes = s->lanes > 4 ? 4 : s->lanes;
+    const char *type = lanes == 1 ? "double" : "nh_lanes";
+    const char *suffix = lanes == 1 ? "d1_u10purecfma" : lanes == 2 ? "d2_u10avx2128" : "d4_u10avx2";
+    nh_text_add(s->out, "%s Sleef_finz_%s%s(%s%s%s);\n", type, name, suffix, type, two ? ", " : "", two ? type : "");
+    nh_text_add(s->out, "NH_INLINE nh_real nh_%s(nh_real a%s)\n{\n", name, two ? ", nh_real b" : "");
+    if (s->lanes <= 4)
+        nh_text_add(s->out, "    return Sleef_finz_%s%s(a%s);\n}\n", name, suffix, two ? ", b" : "");
+    else
+        nh_text_add(s->out,
+                    "    nh_real r;\n"
+                    "    for (int k = 0; k < %d; k++)\n"
+                    "        ((nh_lanes *)&r)[k] = Sleef_finz_%s%s(((nh_lanes *)&a)[k]%s);\n"
+                    "    return r;\n}\n",
+                    s->lanes / 4, name, suffix, two ? ", ((nh_lanes *)&b)[k]" : "");
+}
+
+static void declare_libm(const printer *s, const char *name, bool two)
+{
+    nh_text_add(s->out, "double %s(double%s);\n", name, two ? ", double" : "");
+    nh_text_add(s->out, "NH_INLINE nh_real nh_%s(nh_real a%s)\n{\n", name, two ? ", nh_real b" : "");
+    if (s->lanes == 1)
+        nh_text_add(s->out, "    return %s(a%s);\n}\n", name, two ? ", b" : "");
+    else
+        nh_text_add(s->out, "    for (int l = 0; l < NH_LANES; l++)\n        a[l] = %s(a[l]%s);\n    return a;\n}\n",
+                    name, two ? ", b[l]" : "");
+}
+
+static void declare_functions(const printer *s)
+{
+    bool used[NH_FUNCTIONS] = {false};
+    for (int f = 0; f < s->p->functions; f++)
+        for (uint32_t i = 0; i < s->p->function[f].lines; i++) {
+            const nh_line *line = &s->p->function[f].line[i];
+            if (line->op == NH_T_CALL1 || line->op == NH_T_CALL2)
+                used[line->function] = true;
+        }
+    for (nh_function f = 0; f < NH_FUNCTIONS; f++) {
+        bool two = nh_function_get(f)->arguments == 2;
+        if (used[f] && s->p->math->sleef)
+            declare_sleef(s, s->p->math->row[f].symbol, two);
+        else if (used[f])
+            declare_libm(s, s->p->math->row[f].symbol, two);
+    }
+}
+
+static const char *real_header(void)
+{
+    int count;
+    const nh_resource *texts = nh_resource_texts(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(texts[i].name, "real.h") == 0)
+            return texts[i].text;
+    return "";
+}
+
+void nh_program_emit(const nh_program *p, int lanes, nh_text *out)
+{
+    printer s = {p, NULL, lanes, out};
+    nh_text_add(out, "#define NH_LANES %d\n", lanes);
+    nh_text_bytes(out, real_header(), strlen(real_header()));
+    if (lanes > 1)
+        nh_text_add(out, "typedef double nh_lanes __attribute__((vector_size(%d), aligned(8)));\n",
+                    8 * (lanes > 4 ? 4 : lanes));
+    declare_functions(&s);
+    for (int f = 0; f < p->functions; f++) {
+        s.t = &p->function[f];
+        print_function(&s, f);
+    }
+}

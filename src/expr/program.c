@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Making and asking a program. */
+#include "expr/math.h"
+#include "expr/tape.h"
+
+#include <stdlib.h>
+
+static bool lower_all(nh_graph *g, nh_program *p, const nh_field *fields, const nh_layout *layouts)
+{
+    nh_lowering *l = nh_lowering_new(g, p);
+    bool good = l != NULL;
+    for (int i = 1; good && i < p->functions; i++)
+        good = nh_lower_field(l, &fields[i - 1], layouts ? layouts[i - 1] : NH_DENSE, &p->function[i]);
+    good = good && nh_lower_constants(l, &p->function[0]);
+    nh_lowering_free(l);
+    for (int i = 0; good && i < p->functions; i++) {
+        size_t work = nh_assign_places(p, &p->function[i]);
+        good = work > 0;
+        p->work = work > p->work ? work : p->work;
+    }
+    return good;
+}
+
+nh_status nh_program_new(nh_graph *g, const nh_field *fields, const nh_layout *layouts, int count, int parameters,
+                         nh_program **out, nh_error *error)
+{
+    *out = NULL;
+    nh_program *p = calloc(1, sizeof *p);
+    if (p) {
+        p->functions = count + 1;
+        p->parameters = parameters;
+        p->math = nh_math_get();
+        p->function = calloc((size_t)count + 1, sizeof *p->function);
+    }
+    if (p && p->function && lower_all(g, p, fields, layouts)) {
+        *out = p;
+        return NH_OK;
+    }
+    nh_program_free(p);
+    nh_status status = nh_graph_status(g, error);
+    return status ? status : nh_fail(error, NH_MEMORY, "out of memory while building the tape");
+}
+
+void nh_program_free(nh_program *p)
+{
+    if (!p)
+        return;
+    for (int i = 0; p->function && i < p->functions; i++) {
+        free(p->function[i].line);
+        free(p->function[i].code);
+    }
+    free(p->function);
+    free(p->literal);
+    free(p->reference);
+    free(p->affine);
+    nh_arena_free(&p->arena);
+    free(p);
+}
+
+int nh_program_functions(const nh_program *p)
+{
+    return p->functions;
+}
+
+int nh_program_constants(const nh_program *p)
+{
+    return p->constants;
+}
+
+int nh_program_outputs(const nh_program *p, int function)
+{
+    return p->function[function].outputs;
+}
+
+uint32_t nh_program_length(const nh_program *p, int function)
+{
+    return p->function[function].codes;
+}
+
+size_t nh_program_work(const nh_program *p)
+{
+    return p->work;
+}

@@ -10,6 +10,10 @@ set(CMAKE_C_EXTENSIONS OFF)
 
 # Results must not depend on compiler or optimisation level: no contraction, never fast-math.
 set(NONHOLO_FLAGS -ffp-contract=off -fno-math-errno -Wall -Wextra -Wconversion -Wshadow)
+# The vectoriser of gcc 12 forms vfmaddsub even so, should CMAKE_C_FLAGS select a processor that has it.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND NONHOLO_FLAGS -mno-fma)
+endif()
 if(NONHOLO_WERROR)
   list(APPEND NONHOLO_FLAGS -Werror)
 endif()

@@ -251,10 +251,10 @@ static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
 static void print_function(const printer *s, int number)
 {
     nh_text_add(s->out,
-                "\nvoid nh_f%d(const double *c_, const double *const *x_, double *y_)\n"
+                "\nvoid nh_f%d(const double *c_, const double *const *x_, double *restrict y_)\n"
                 "{\n"
                 "    const nh_real *const c = (const nh_real *)c_;\n"
-                "    nh_real *restrict const y = (nh_real *)y_;\n",
+                "    nh_real *const y = (nh_real *)y_;\n",
                 number);
     uint32_t used = spaces_used(s->p, s->t);
     for (int i = 0; i < NH_SPACES; i++)

@@ -70,20 +70,25 @@ static uint32_t add_reference(nh_lowering *l, nh_space space, nh_affine componen
     return p->references++;
 }
 
-static nh_operand literal(nh_lowering *l, nh_literal x)
+/* The operand of a node that is a number or pi. */
+static nh_operand literal(nh_lowering *l, nh_expr e)
 {
     nh_program *p = l->p;
-    for (uint32_t i = 0; i < p->literals; i++)
-        if (p->literal[i].pi == x.pi && (x.pi || nh_number_equal(p->literal[i].number, x.number)))
-            return nh_operand_make(NH_O_LITERAL, i);
-    if (!nh_grow(&p->literal, &p->literal_capacity, p->literals + 1, sizeof *p->literal)) {
+    uint32_t known = nh_map_get(&l->literal, e);
+    if (known)
+        return nh_operand_make(NH_O_LITERAL, known - 1);
+    nh_literal x = {.pi = nh_get(l->g, e).op == NH_PI};
+    if (!x.pi)
+        x.number = nh_get_number(l->g, e);
+    if (!x.pi && !nh_number_is_rational(x.number))
+        x.number.decimal = nh_arena_text(&p->arena, x.number.decimal, strlen(x.number.decimal));
+    if (!nh_grow(&p->literal, &p->literal_capacity, p->literals + 1, sizeof x)) {
         l->failed = true;
         return 0;
     }
-    if (!x.pi && !nh_number_is_rational(x.number))
-        x.number.decimal = nh_arena_text(&p->arena, x.number.decimal, strlen(x.number.decimal));
-    p->literal[p->literals] = x;
-    return nh_operand_make(NH_O_LITERAL, p->literals++);
+    p->literal[p->literals++] = x;
+    nh_map_set(&l->literal, e, p->literals);
+    return nh_operand_make(NH_O_LITERAL, p->literals - 1);
 }
 
 /* --- what a node needs --- */
@@ -163,9 +168,8 @@ static nh_operand leaf(nh_lowering *l, nh_expr e)
     nh_node n = nh_get(g, e);
     switch ((nh_op)n.op) {
     case NH_NUMBER:
-        return literal(l, (nh_literal){.number = nh_get_number(g, e)});
     case NH_PI:
-        return literal(l, (nh_literal){.pi = true});
+        return literal(l, e);
     case NH_INDEX:
         return compute(l, NH_T_INDEX, 0, nh_lower_affine(l, nh_get_affine(g, e)));
     default: {
@@ -245,10 +249,10 @@ static nh_operand emit_product(nh_lowering *l, nh_expr e)
         return compute(l, NH_T_MUL, operand(l, n.a), operand(l, n.b));
     nh_node r = nh_get(g, rest);
     if (r.op == NH_DIV && nh_is_number(g, r.a, 1))
-        return compute(l, NH_T_DIV, literal(l, (nh_literal){.number = factor}), operand(l, r.b));
+        return compute(l, NH_T_DIV, literal(l, nh_constant(g, factor)), operand(l, r.b));
     if (nh_number_is(factor, -1))
         return compute(l, NH_T_NEG, operand(l, rest), 0);
-    return compute(l, NH_T_MUL, literal(l, (nh_literal){.number = factor}), operand(l, rest));
+    return compute(l, NH_T_MUL, literal(l, nh_constant(g, factor)), operand(l, rest));
 }
 
 static nh_operand emit_power(nh_lowering *l, nh_node n)

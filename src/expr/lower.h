@@ -15,6 +15,7 @@ struct nh_lowering {
     nh_graph *g;
     nh_program *p;
     nh_tape *tape;
+    nh_map literal;          /* node of a number → row of the table, plus 1 */
     nh_map constant;         /* node → component of c, plus 1 */
     nh_list constants;       /* the nodes, in order */
     nh_map value;            /* node → operand, plus 1; of the loops that are open */

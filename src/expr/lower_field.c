@@ -18,6 +18,7 @@ void nh_lowering_free(nh_lowering *l)
 {
     if (!l)
         return;
+    nh_map_free(&l->literal);
     nh_map_free(&l->constant);
     nh_map_free(&l->value);
     nh_map_free(&l->uses);
@@ -141,13 +142,14 @@ static void lower_pieces(nh_lowering *l, const nh_field *f, nh_layout layout, co
     for (int pass = 0; pass < 2; pass++) /* what is set, then what is added */
         for (uint32_t i = 0; !l->failed && i < f->pieces; i++) {
             group s = {f, layout, number, first, 0};
-            for (uint32_t j = i; j < f->pieces && f->piece[i].accumulate == pass; j++)
+            if (done[i] || f->piece[i].accumulate != pass)
+                continue;
+            for (uint32_t j = i; j < f->pieces; j++)
                 if (!done[j] && same_loops(&f->piece[i], &f->piece[j])) {
                     number[s.count++] = j;
                     done[j] = true;
                 }
-            if (s.count)
-                lower_group(l, &s, 0);
+            lower_group(l, &s, 0);
         }
     free(number);
     free(done);

@@ -138,6 +138,12 @@ static void encode_line(scan *s, uint32_t i)
             s->p->reference[line->b].constants ? NH_BASE_CONSTANT : NH_BASE_INPUT + s->p->reference[line->b].space;
         break;
     case NH_T_STORE:
+        line->a = encode(s, line->a);
+        if (!s->p->affine[line->b].terms) { /* a fixed place: a copy */
+            line->op = NH_T_COPY;
+            line->value = nh_operand_make(NH_BASE_OUTPUT, (uint32_t)s->p->affine[line->b].constant);
+        }
+        break;
     case NH_T_GAIN:
     case NH_T_PART:
         line->a = encode(s, line->a);
@@ -178,14 +184,13 @@ static void assign(scan *s)
 }
 
 /* Drops stores of values that are already in the output; loops keep pointing at each other. */
-static void drop_stores(nh_tape *t, const nh_program *p, uint32_t *moved)
+static void drop_stores(nh_tape *t, uint32_t *moved)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < t->lines; i++) {
         nh_line *line = &t->code[i];
         moved[i] = kept;
-        bool idle = line->op == NH_T_STORE && !p->affine[line->b].terms &&
-                    line->a == nh_operand_make(NH_BASE_OUTPUT, (uint32_t)p->affine[line->b].constant);
+        bool idle = line->op == NH_T_COPY && line->a == line->value;
         if (line->op == NH_T_END) {
             line->b = moved[line->b];
             t->code[line->b].b = kept;
@@ -211,7 +216,7 @@ size_t nh_assign_places(const nh_program *p, nh_tape *t)
     find_lives(&s, block + 4 * values, block + 5 * values + lines);
     use_output(&s);
     assign(&s);
-    drop_stores(t, p, block + 5 * values + 2 * lines);
+    drop_stores(t, block + 5 * values + 2 * lines);
     free(block);
     return p->literals + s.used + 1;
 }

@@ -13,11 +13,26 @@ static bool lower_all(nh_graph *g, nh_program *p, const nh_field *fields, const 
         good = nh_lower_field(l, &fields[i - 1], layouts ? layouts[i - 1] : NH_DENSE, &p->function[i]);
     good = good && nh_lower_constants(l, &p->function[0]);
     nh_lowering_free(l);
+    return good;
+}
+
+/* The code of every function. Literals must be complete before places are given: places follow them. */
+static bool encode_all(nh_program *p)
+{
+    nh_tape *flat = calloc((size_t)p->functions, sizeof *flat);
+    bool good = flat != NULL;
+    for (int i = 0; good && i < p->functions; i++)
+        good = nh_unroll(p, &p->function[i], &flat[i]);
     for (int i = 0; good && i < p->functions; i++) {
-        size_t work = nh_assign_places(p, &p->function[i]);
+        size_t work = nh_assign_places(p, &flat[i]);
         good = work > 0;
         p->work = work > p->work ? work : p->work;
+        p->function[i].code = flat[i].code;
+        p->function[i].codes = flat[i].codes;
     }
+    for (int i = 0; flat && i < p->functions; i++)
+        free(flat[i].line);
+    free(flat);
     return good;
 }
 
@@ -32,7 +47,7 @@ nh_status nh_program_new(nh_graph *g, const nh_field *fields, const nh_layout *l
         p->math = nh_math_get();
         p->function = calloc((size_t)count + 1, sizeof *p->function);
     }
-    if (p && p->function && lower_all(g, p, fields, layouts)) {
+    if (p && p->function && lower_all(g, p, fields, layouts) && encode_all(p)) {
         *out = p;
         return NH_OK;
     }

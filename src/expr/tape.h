@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The tape: what a function is lowered to, and what both backends read.
  *
- * First form (`line`): every value is assigned once; the C backend prints this. Second form (`code`): values have
- * places in a work space that is reused; the interpreter runs this. Both hold the same operations in the same order.
+ * First form (`line`): every value is assigned once; the C backend prints this. Second form (`code`): short loops are
+ * written out, and values have places in a work space that is reused; the interpreter runs this. Both do the same
+ * operations in the same order.
  *
  * A sum has four partial sums, taken in turn, then added as (r0 + r2) + (r1 + r3): short chains, one order everywhere.
  * They start from -0.0, the only number that leaves every summand as it is. Products likewise, from 1. */
@@ -116,6 +117,8 @@ bool nh_lower_field(nh_lowering *l, const nh_field *f, nh_layout layout, nh_tape
 bool nh_lower_constants(nh_lowering *l, nh_tape *tape);
 void nh_lowering_free(nh_lowering *l);
 
+/* The same tape with short loops written out; *out owns its lines. */
+bool nh_unroll(nh_program *p, const nh_tape *in, nh_tape *out);
 /* Gives every value its place: fills tape->code; returns the number of places used, 0 on failure. */
 size_t nh_assign_places(const nh_program *p, nh_tape *tape);
 

@@ -82,6 +82,12 @@ static nh_status add_target(build *b, const nh_native_options *options, nh_error
     if (!flag)
         return nh_fail(error, NH_MEMORY, "out of memory");
     nh_words_add(&b->flags, flag);
+    /* The vectoriser of gcc 12 fuses a multiplication with an alternating addition and subtraction (vfmaddsub) although
+     * contraction is off. Without FMA it cannot; AVX-512 has its own, so there it must not vectorise by itself. */
+    if (strncmp(b->target, "x86-64", 6) == 0)
+        nh_words_add(&b->flags, "-mno-fma");
+    if (strcmp(b->target, "x86-64-v4") == 0)
+        nh_words_add(&b->flags, "-fno-tree-vectorize");
     return NH_OK;
 }
 

@@ -68,7 +68,7 @@ TEST(error_format)
     strcpy(error.excerpt, "\tx + y");
     check_format(&error, "a.nh:2:4: bad\n\tx + y\n\t  ^");
     strcpy(error.excerpt, "\u03b1 + y"); /* alpha: two bytes, one column wide */
-    check_format(&error, "a.nh:2:4: bad\n\u03b1 + y\n  ^");
+    check_format(&error, "a.nh:2:4: bad\n\u03b1 + y\n   ^");
     error.column = 1000;
     check_format(&error, "a.nh:2:1000: bad\n\u03b1 + y\n     ^");
     error.file[0] = '\0';

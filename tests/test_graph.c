@@ -112,6 +112,10 @@ TEST(nested_sums_keep_their_indices_apart)
     CHECK(value_at(g, nh_expand(g, outer), x, 0) == want);
     nh_expr square = nh_mul(g, outer, outer);
     CHECK(value_at(g, square, x, 0) == want * want);
+    /* Σ_i Σ_{j<i} q_j/i: the sum that is empty, at i = 0, is not 0/0 */
+    nh_expr quotient = nh_div(g, qj, nh_index_value(g, nh_affine_index(NH_OPEN)));
+    nh_expr below = nh_sum(g, NH_OPEN + 1, nh_affine_index(NH_OPEN), quotient);
+    CHECK(value_at(g, nh_sum(g, NH_OPEN, nh_affine_constant(3), below), x, 0) == 2 + (nh_quad)(2 + 3) / 2);
     nh_graph_free(g);
 }
 

@@ -11,7 +11,8 @@ const char *nh_status_text(nh_status status)
 {
     switch (status) {
 #define STATUS_CASE(name, text)                                                                                        \
-    case NH_##name: return text;
+    case NH_##name:                                                                                                    \
+        return text;
         NH_STATUS_LIST(STATUS_CASE)
 #undef STATUS_CASE
     }

@@ -54,7 +54,7 @@ static nh_expr combine(nh_graph *g, nh_op op, nh_expr a, nh_expr b)
 
 static nh_expr commute(nh_graph *g, nh_op op, nh_expr a, nh_expr b)
 {
-    return a < b ? combine(g, op, a, b) : combine(g, op, b, a);
+    return g->order[a] < g->order[b] ? combine(g, op, a, b) : combine(g, op, b, a);
 }
 
 static bool rational(const nh_graph *g, nh_expr e)

@@ -36,7 +36,7 @@ static nh_expr apply(const transform *t, nh_graph *g, nh_expr e)
     uint32_t length;
     nh_expr *list = nh_reachable(g, &e, 1, &length);
     nh_map memo = {0};
-    for (uint32_t i = 0; list && i < length; i++) {
+    for (uint32_t i = 0; list && i < length && !g->status; i++) {
         nh_node n = g->node[list[i]];
         if (inside_closed_loop(n))
             continue;
@@ -251,7 +251,8 @@ static nh_expr along_axis(void *context, nh_graph *g, nh_space space, nh_affine 
 nh_expr nh_partial(nh_graph *g, nh_expr e, nh_space space, int component)
 {
     axis x = {space, component};
-    return nh_directional(g, g->node[e].height ? nh_expand(g, e) : e, along_axis, &x);
+    bool indexed = space != NH_TIME && g->node[e].height > 0; /* there is one time: never a subscript of a loop */
+    return nh_directional(g, indexed ? nh_expand(g, e) : e, along_axis, &x);
 }
 
 /* --- degree --- */

@@ -14,12 +14,14 @@ typedef bool same_row(const nh_graph *g, uint32_t row, const void *key);
 nh_graph *nh_graph_new(void)
 {
     nh_graph *g = calloc(1, sizeof *g);
-    if (g && nh_grow(&g->node, &g->node_capacity, 1, sizeof *g->node)) {
-        memset(&g->node[0], 0, sizeof g->node[0]);
-        g->nodes = 1; /* node 0 is "no expression" */
+    if (g && nh_grow(&g->node, &g->node_capacity, 1, sizeof *g->node) &&
+        nh_grow(&g->order, &g->order_capacity, 1, sizeof *g->order)) {
+        g->order[0] = 0;
+        g->node[0] = (nh_node){.op = UINT8_MAX}; /* no expression: like none that there is */
+        g->nodes = 1;
         return g;
     }
-    free(g);
+    nh_graph_free(g);
     return NULL;
 }
 
@@ -28,6 +30,7 @@ void nh_graph_free(nh_graph *g)
     if (!g)
         return;
     free(g->node);
+    free(g->order);
     free(g->number);
     free(g->affine);
     free(g->node_table.slot);
@@ -108,6 +111,48 @@ static bool same_affine(const nh_graph *g, uint32_t row, const void *key)
     return memcmp(&g->affine[row], key, sizeof(nh_affine)) == 0;
 }
 
+/* Numbers are compared by value; the key of a decimal text is the text. */
+typedef struct number_key {
+    int64_t num, den;
+    uint64_t decimal;
+} number_key;
+
+static number_key key_of(nh_number x)
+{
+    bool text = !nh_number_is_rational(x);
+    return (number_key){x.num, x.den, text ? nh_hash64(x.decimal, strlen(x.decimal), 1) : 0};
+}
+
+void nh_graph_seal(nh_graph *g)
+{
+    g->sealed = true;
+}
+
+/* The place of a new node among operands: its number in the source; later, a hash of what it is. Numbers are hashed
+ * always, because values from outside (--set) may bring numbers into a source. */
+static uint64_t order_of(const nh_graph *g, const nh_node *n)
+{
+    if (!g->sealed && n->op != NH_NUMBER)
+        return g->nodes;
+    struct {
+        uint64_t kind, exponent, a, b, affine[1 + NH_AFFINE_TERMS];
+    } key = {n->op | (uint64_t)n->function << 8 | (uint64_t)n->space << 16 | (uint64_t)n->index << 24,
+             (uint64_t)n->exponent,
+             g->order[n->a],
+             g->order[n->b],
+             {0}};
+    if (n->op == NH_NUMBER) {
+        number_key number = key_of(g->number[n->data]);
+        key.a = (uint64_t)number.num, key.b = (uint64_t)number.den, key.exponent = number.decimal;
+    } else if (n->op == NH_VARIABLE || n->op == NH_INDEX || n->op == NH_SUM || n->op == NH_PROD) {
+        nh_affine f = g->affine[n->data];
+        key.affine[0] = (uint64_t)f.constant;
+        for (int i = 0; i < f.terms; i++)
+            key.affine[1 + i] = (uint64_t)f.term[i].index << 32 | (uint32_t)f.term[i].factor;
+    }
+    return nh_hash64(&key, sizeof key, 0) | UINT64_C(1) << 63;
+}
+
 nh_expr nh_intern(nh_graph *g, const nh_node *node)
 {
     if (g->status)
@@ -119,8 +164,10 @@ nh_expr nh_intern(nh_graph *g, const nh_node *node)
         return slot->row - 1;
     if (g->nodes >= NH_MAX_NODES)
         return nh_graph_fail(g, NH_LIMIT);
-    if (!nh_grow(&g->node, &g->node_capacity, g->nodes + 1, sizeof *g->node))
+    if (!nh_grow(&g->node, &g->node_capacity, g->nodes + 1, sizeof *g->node) ||
+        !nh_grow(&g->order, &g->order_capacity, g->nodes + 1, sizeof *g->order))
         return nh_graph_fail(g, NH_MEMORY);
+    g->order[g->nodes] = order_of(g, node);
     g->node[g->nodes] = *node;
     slot->row = g->nodes + 1;
     g->node_table.count++;
@@ -140,18 +187,6 @@ uint32_t nh_intern_affine(nh_graph *g, const nh_affine *affine)
         g->affine_table.count++;
     }
     return slot->row - 1;
-}
-
-/* Numbers are compared by value; the key of a decimal text is the text. */
-typedef struct number_key {
-    int64_t num, den;
-    uint64_t decimal;
-} number_key;
-
-static number_key key_of(nh_number x)
-{
-    bool text = !nh_number_is_rational(x);
-    return (number_key){x.num, x.den, text ? nh_hash64(x.decimal, strlen(x.decimal), 1) : 0};
 }
 
 static bool same_number(const nh_graph *g, uint32_t row, const void *key)
@@ -193,7 +228,7 @@ nh_affine nh_get_affine(const nh_graph *g, nh_expr e)
 
 bool nh_is_number(const nh_graph *g, nh_expr e, int64_t value)
 {
-    return g->node[e].op == NH_NUMBER && e && nh_number_is(nh_get_number(g, e), value);
+    return g->node[e].op == NH_NUMBER && nh_number_is(nh_get_number(g, e), value);
 }
 
 bool nh_depends(const nh_graph *g, nh_expr e, uint32_t spaces)

@@ -81,6 +81,10 @@ nh_graph *nh_graph_new(void);
 void nh_graph_free(nh_graph *g);
 nh_status nh_graph_status(const nh_graph *g, nh_error *error);
 uint32_t nh_graph_size(const nh_graph *g);
+/* Ends the source of a graph. The operands of sums and products are in the order of the source; of those that are made
+ * from now on, in an order that depends on their content alone, not on what was derived before. So a function has the
+ * same bits whatever else was asked of the model. */
+void nh_graph_seal(nh_graph *g);
 nh_arena *nh_graph_arena(nh_graph *g);
 
 nh_node nh_get(const nh_graph *g, nh_expr e);

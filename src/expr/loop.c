@@ -197,7 +197,8 @@ nh_expr nh_sum(nh_graph *g, int index, nh_affine count, nh_expr body)
     if (fixed && count.constant == 1)
         return nh_reindex(g, body, index, nh_affine_constant(0));
     nh_expr factor = nh_integer(g, 1), divisor = factor;
-    body = take_out(g, index, body, &factor, &divisor);
+    if (fixed) /* a sum that may be empty is 0 whatever its factors are */
+        body = take_out(g, index, body, &factor, &divisor);
     return nh_div(g, nh_mul(g, factor, bind(g, NH_SUM, index, count, body)), divisor);
 }
 

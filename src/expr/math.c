@@ -7,8 +7,7 @@
 /* Every function that is a call: ONE(name) and TWO(name) by number of arguments. */
 #define EACH(ONE, TWO)                                                                                                 \
     ONE(exp)                                                                                                           \
-    ONE(log) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) TWO(atan2)         \
-        TWO(pow)
+    ONE(log) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) TWO(atan2) TWO(pow)
 
 #if NH_QUAD_IS_FLOAT128
 #define QUAD(name)     name##f128

@@ -2,7 +2,7 @@
 /* Gradients, Jacobians and tangents of families, entry by entry against differences in quad precision. */
 #include "test.h"
 
-#include "model/evaluator.h"
+#include "native/evaluator.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "expr/derive.h"
 #include "expr/math.h"
-#include "model/evaluator.h"
+#include "native/evaluator.h"
 #include "support.h"
 
 typedef struct row {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Native builds: made, found again, refused where they cannot be trusted, and nothing left behind. */
 #define _XOPEN_SOURCE 700
-#include "model/native.h"
+#include "native/native.h"
 #include "test.h"
 
 #include <dirent.h>

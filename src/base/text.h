@@ -21,5 +21,7 @@ const char *nh_text_get(const nh_text *text);
 /* Edit distance of two words, an exchange of neighbours counting as one edit, for "did you mean"; limit + 1 where it is
  * larger than `limit` or different words have more than 127 characters. */
 size_t nh_text_distance(const char *a, const char *b, size_t limit);
+/* Keeps the nearer of *best and `candidate`; *distance starts at 0 with *best NULL. */
+void nh_nearer(const char *word, const char *candidate, const char **best, size_t *distance);
 
 #endif

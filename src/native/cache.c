@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The directory of native builds; see cache.h for the rules. */
 #define _XOPEN_SOURCE 700
-#include "model/cache.h"
+#include "native/cache.h"
 
 #include "base/hash.h"
 #include "base/status.h"

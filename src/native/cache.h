@@ -4,8 +4,8 @@
  * There are no locks. Two processes that want the same build both make it, each in its own scratch directory, and
  * both rename it to the same name: a reader sees one or the other, and they are the same. The worst that happens is
  * work done twice, where a lock could hang (network file systems) or outlive its owner. */
-#ifndef NH_MODEL_CACHE_H
-#define NH_MODEL_CACHE_H
+#ifndef NH_NATIVE_CACHE_H
+#define NH_NATIVE_CACHE_H
 
 #include "base/arena.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding and running the system's C compiler. */
 #define _XOPEN_SOURCE 700
-#include "model/compiler.h"
+#include "native/compiler.h"
 
 #include "base/status.h"
 #include "base/text.h"
-#include "model/cache.h"
+#include "native/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The system's C compiler: found, told apart from others, run under a time limit; never through a shell. */
-#ifndef NH_MODEL_COMPILER_H
-#define NH_MODEL_COMPILER_H
+#ifndef NH_NATIVE_COMPILER_H
+#define NH_NATIVE_COMPILER_H
 
 #include "base/arena.h"
 

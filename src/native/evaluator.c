@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/evaluator.h"
+#include "native/evaluator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

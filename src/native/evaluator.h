@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The two backends behind one interface: a program that can be called at `lanes` points at a time. */
-#ifndef NH_MODEL_EVALUATOR_H
-#define NH_MODEL_EVALUATOR_H
+#ifndef NH_NATIVE_EVALUATOR_H
+#define NH_NATIVE_EVALUATOR_H
 
 #include "expr/program.h"
-#include "model/native.h"
+#include "native/native.h"
 
 typedef enum nh_backend { NH_TAPE, NH_NATIVE } nh_backend;
 

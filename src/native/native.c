@@ -4,13 +4,13 @@
  * The text reaches the compiler as a file of fixed name in a private directory. Nothing that a model contains becomes
  * part of a command or of a path; a build's name is its key, a hash of all that the code depends on. */
 #define _XOPEN_SOURCE 700
-#include "model/native.h"
+#include "native/native.h"
 
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "model/cache.h"
-#include "model/compiler.h"
+#include "native/cache.h"
+#include "native/compiler.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

@@ -3,8 +3,8 @@
  *
  * A build that cannot be had (no compiler, no writable cache, a compiler that fails or hangs) is an error with one
  * line that says what to do; the caller then stays on the tape. Every function here may be called from any thread. */
-#ifndef NH_MODEL_NATIVE_H
-#define NH_MODEL_NATIVE_H
+#ifndef NH_NATIVE_NATIVE_H
+#define NH_NATIVE_NATIVE_H
 
 #include <nonholo/status.h>
 #include <stdbool.h>

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Characters of a text, and the excerpts that messages show. */
+#include "language/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t nh_utf8(const char *text, size_t length, uint32_t *code)
+{
+    static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    if (length == 0)
+        return 0;
+    *code = byte[0];
+    if (byte[0] < 0x80)
+        return 1;
+    size_t size = byte[0] >= 0xF0 ? 4 : byte[0] >= 0xE0 ? 3 : 2;
+    if (byte[0] < 0xC2 || byte[0] > 0xF4 || size > length)
+        return 0;
+    uint32_t value = byte[0] & (0x7Fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((byte[i] & 0xC0) != 0x80)
+            return 0;
+        value = value << 6 | (byte[i] & 0x3Fu);
+    }
+    bool surrogate = value >= 0xD800 && value < 0xE000;
+    if (value < smallest[size] || value > 0x10FFFF || surrogate)
+        return 0;
+    *code = value;
+    return size;
+}
+
+bool nh_is_letter(uint32_t code)
+{
+    static const uint32_t range[][2] = {
+        {'A', 'Z'},         {'a', 'z'},       {0xC0, 0xD6},     {0xD8, 0xF6},     {0xF8, 0x2AF}, /* Latin */
+        {0x370, 0x373},     {0x376, 0x377},   {0x37B, 0x37D},   {0x37F, 0x37F},   {0x386, 0x386},
+        {0x388, 0x3FF},                                                           /* Greek */
+        {0x400, 0x481},     {0x48A, 0x52F},                                       /* Cyrillic */
+        {0x531, 0x556},     {0x561, 0x587},                                       /* Armenian */
+        {0x5D0, 0x5EA},                                                           /* Hebrew */
+        {0x620, 0x64A},                                                           /* Arabic */
+        {0x904, 0x939},                                                           /* Devanagari */
+        {0x10A0, 0x10FF},                                                         /* Georgian */
+        {0x1E00, 0x1FBC},                                                         /* Latin and Greek with marks */
+        {0x210E, 0x2113},   {0x2102, 0x2102}, {0x2115, 0x2115}, {0x2119, 0x211D}, /* letterlike: h, hbar, l, R, … */
+        {0x3041, 0x3096},   {0x30A1, 0x30FA}, {0x3400, 0x4DBF}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3}, /* East Asia */
+        {0x1D400, 0x1D7CB}, /* mathematical alphabets */
+    };
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (code >= range[i][0] && code <= range[i][1])
+            return true;
+    return false;
+}
+
+const char *nh_character_advice(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        const char *advice;
+    } row[] = {
+        {0x2212, "write - for minus"},
+        {0x2013, "write - for minus"},
+        {0xB7, "write * for a product"},
+        {0x22C5, "write * for a product"},
+        {0xD7, "write * for a product"},
+        {0x2217, "write * for a product"},
+        {0xF7, "write / for a quotient"},
+        {0x2215, "write / for a quotient"},
+        {0xB2, "write ^2 for a square"},
+        {0xB3, "write ^3 for a cube"},
+        {0x2032, "write an apostrophe (') for a velocity"},
+        {0x2019, "write an apostrophe (') for a velocity"},
+        {0x2026, "write .. for a range"},
+        {0xA0, "it is a no-break space; write a space"},
+        {'<', "write less(a, b) for a comparison"},
+        {'>', "write less(a, b) for a comparison"},
+        {'{', "brackets are ( ) and [ ]"},
+        {'}', "brackets are ( ) and [ ]"},
+        {';', "write a comma between items, and each statement on a line of its own"},
+        {'"', "names and texts stand without quotation marks"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (code == row[i].code)
+            return row[i].advice;
+    return NULL;
+}
+
+/* Appends one character; what a terminal could not show becomes a blank or a question mark. */
+static size_t excerpt_add(char *excerpt, size_t used, const char *text, size_t size, uint32_t code)
+{
+    if (size == 0)
+        excerpt[used++] = '?';
+    else if (code < 0x20 || (code >= 0x7F && code < 0xA0))
+        excerpt[used++] = ' ';
+    else {
+        memcpy(excerpt + used, text, size);
+        used += size;
+    }
+    return used;
+}
+
+/* A line that does not fit is cut in front, so that the column stands where nh_error_format expects it (see there). */
+enum { NH_CUT_COLUMN = 60 };
+
+static const char cut_mark[] = "\xE2\x80\xA6"; /* … */
+
+static size_t cut_in_front(const char *line, size_t length, int column, char *excerpt)
+{
+    uint32_t code;
+    size_t at = 0;
+    for (int skip = column - NH_CUT_COLUMN + 1; skip > 0 && at < length; skip--) {
+        size_t size = nh_utf8(line + at, length - at, &code);
+        at += size ? size : 1;
+    }
+    memcpy(excerpt, cut_mark, sizeof cut_mark);
+    return at;
+}
+
+void nh_source_place(const nh_source *source, size_t offset, int line, int column, nh_error *error)
+{
+    if (!error)
+        return;
+    size_t begin = offset, end = offset, used = 0, at = 0;
+    while (begin > 0 && source->text[begin - 1] != '\n')
+        begin--;
+    while (end < source->length && source->text[end] != '\n')
+        end++;
+    while (end > begin && source->text[end - 1] == '\r')
+        end--;
+    const char *text = source->text + begin;
+    size_t length = end - begin;
+    error->line = line;
+    error->column = column;
+    snprintf(error->file, sizeof error->file, "%s", source->file);
+    memset(error->excerpt, 0, sizeof error->excerpt);
+    if (length >= sizeof error->excerpt && column > NH_CUT_COLUMN) {
+        at = cut_in_front(text, length, column, error->excerpt);
+        used = sizeof cut_mark - 1;
+    }
+    while (at < length && used + 8 < sizeof error->excerpt) {
+        uint32_t code = 0;
+        size_t size = nh_utf8(text + at, length - at, &code);
+        used = excerpt_add(error->excerpt, used, text + at, size, code);
+        at += size ? size : 1;
+    }
+    if (at < length)
+        memcpy(error->excerpt + used, cut_mark, sizeof cut_mark);
+    else
+        error->excerpt[used] = '\0';
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/consistent.h"
+
+#include "base/linear.h"
+#include "model/derived.h"
+#include "model/evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 1500 }; /* of dense matrices in quad precision */
+enum { ALONG = 1u << NH_TIME | 1u << NH_Q };
+
+static nh_status out_of_memory(nh_error *error)
+{
+    return nh_fail(error, NH_MEMORY, "out of memory while looking at initial data");
+}
+
+static nh_status make_probe(const nh_model *m, const nh_request *list, int count, const nh_quad *parameters,
+                            nh_probe *out, nh_error *error)
+{
+    nh_field f[8] = {{0}};
+    nh_status status = NH_OK;
+    *out = (nh_probe){0};
+    for (int i = 0; status == NH_OK && i < count; i++)
+        status = nh_derive(m, list[i], &f[i], error);
+    if (status == NH_OK)
+        status = nh_probe_new(m->graph, f, count, m->parameters, out, error);
+    if (status == NH_OK)
+        nh_probe_parameters(out, parameters);
+    for (int i = 0; i < count; i++)
+        nh_field_free(&f[i]);
+    return status;
+}
+
+static nh_quad largest(const nh_quad *x, int count)
+{
+    nh_quad most = 0;
+    for (int i = 0; i < count; i++) {
+        nh_quad size = nh_quad_abs(x[i]);
+        if (!(size <= most)) /* also a NaN */
+            most = size;
+    }
+    return most;
+}
+
+/* ---- Violation ---- */
+
+static nh_status lagrangian_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
+                                      nh_violation *out, nh_error *error)
+{
+    static const nh_request list[] = {
+        {.of = NH_OF_HOLONOMIC}, {.of = NH_OF_CONSTRAINT}, {.of = NH_OF_HOLONOMIC, .tangent = ALONG}};
+    nh_probe probe;
+    nh_status status = make_probe(m, list, 3, parameters, &probe, error);
+    if (status != NH_OK)
+        return status;
+    x[NH_D_Q] = x[NH_V];
+    nh_probe_run(&probe, 1, x, y);
+    out->holonomic = (double)largest(y, m->holonomic);
+    nh_probe_run(&probe, 2, x, y);
+    out->velocity = (double)largest(y, m->m);
+    nh_probe_run(&probe, 3, x, y);
+    out->hidden = (double)largest(y, m->holonomic);
+    nh_probe_free(&probe);
+    return NH_OK;
+}
+
+static nh_status dae_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
+                               nh_violation *out, nh_error *error)
+{
+    static const nh_request list[] = {
+        {.of = NH_OF_CONSTRAINT}, {.of = NH_OF_FORCE}, {.of = NH_OF_CONSTRAINT, .tangent = ALONG}};
+    nh_probe probe;
+    nh_status status = make_probe(m, list, 3, parameters, &probe, error);
+    if (status != NH_OK)
+        return status;
+    x[NH_LAMBDA] = x[NH_V];
+    nh_probe_run(&probe, 1, x, y);
+    out->holonomic = (double)largest(y, m->m);
+    nh_probe_run(&probe, 2, x, y);
+    x[NH_D_Q] = y;
+    nh_probe_run(&probe, 3, x, y + m->n);
+    out->hidden = (double)largest(y + m->n, m->m);
+    nh_probe_free(&probe);
+    return NH_OK;
+}
+
+/* 0 = H_w for every variable w without entries in J. */
+static nh_status hamiltonian_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
+                                       nh_violation *out, nh_error *error)
+{
+    static const nh_request list[] = {{.of = NH_OF_STRUCTURE}, {.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_Q}}};
+    nh_probe probe;
+    nh_status status = make_probe(m, list, 2, parameters, &probe, error);
+    if (status != NH_OK)
+        return status;
+    size_t n = (size_t)m->n;
+    nh_probe_run(&probe, 2, x, y);
+    nh_probe_run(&probe, 1, x, y + n);
+    for (size_t i = 0; i < n; i++)
+        if (largest(y + n + i * n, m->n) == 0 && (double)nh_quad_abs(y[i]) > out->hidden)
+            out->hidden = (double)nh_quad_abs(y[i]);
+    nh_probe_free(&probe);
+    return NH_OK;
+}
+
+nh_status nh_violation_at(const nh_model *m, const nh_quad *parameters, nh_quad t, const nh_quad *q, const nh_quad *v,
+                          nh_violation *out, nh_error *error)
+{
+    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one};
+    size_t n = (size_t)m->n, room = (m->kind == NH_HAMILTONIAN ? n * n : 0) + n + (size_t)(m->m + m->holonomic) + 1;
+    nh_quad *y = calloc(room, sizeof *y);
+    *out = (nh_violation){.scale = 1 + (double)largest(q, m->n)};
+    if (!y)
+        return out_of_memory(error);
+    if (m->kind == NH_LAGRANGIAN)
+        out->scale += (double)largest(v, m->n);
+    nh_status status = m->kind == NH_LAGRANGIAN ? lagrangian_violation(m, parameters, x, y, out, error)
+                       : m->kind == NH_DAE      ? dae_violation(m, parameters, x, y, out, error)
+                                                : hamiltonian_violation(m, parameters, x, y, out, error);
+    free(y);
+    return status;
+}
+
+/* ---- Projection ---- */
+
+enum { OF_MASS = 1, OF_G, OF_G_Q, OF_K, OF_K_V, OF_G_RATE };
+
+typedef struct projection {
+    const nh_model *m;
+    nh_probe probe;
+    nh_quad *matrix, *block, *b; /* the saddle-point system, room for a part of it, its right-hand side */
+    int *pivot;
+} projection;
+
+static nh_status projection_new(const nh_model *m, const nh_quad *parameters, projection *p, nh_error *error)
+{
+    static const nh_request list[] = {
+        {.of = NH_OF_LAGRANGIAN, .order = 2, .by = {NH_V, NH_V}}, {.of = NH_OF_HOLONOMIC},
+        {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},        {.of = NH_OF_CONSTRAINT},
+        {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}},       {.of = NH_OF_HOLONOMIC, .tangent = ALONG}};
+    size_t N = (size_t)(m->n + m->m + m->holonomic) + 1;
+    *p = (projection){.m = m};
+    p->matrix = calloc(N * N, sizeof *p->matrix);
+    p->block = calloc(N * N, sizeof *p->block);
+    p->b = calloc(N, sizeof *p->b);
+    p->pivot = calloc(N, sizeof *p->pivot);
+    if (!p->matrix || !p->block || !p->b || !p->pivot)
+        return out_of_memory(error);
+    return make_probe(m, list, OF_G_RATE, parameters, &p->probe, error);
+}
+
+static void projection_free(projection *p)
+{
+    nh_probe_free(&p->probe);
+    free(p->matrix);
+    free(p->block);
+    free(p->b);
+    free(p->pivot);
+}
+
+/* Rows `row` … of A and its transpose in [[M, Aᵀ], [A, 0]] of N unknowns. */
+static void place(projection *p, int rows, int row, int N)
+{
+    int n = p->m->n;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++) {
+            nh_quad entry = p->block[(size_t)i * (size_t)n + (size_t)j];
+            p->matrix[(size_t)(n + row + i) * (size_t)N + (size_t)j] = entry;
+            p->matrix[(size_t)j * (size_t)N + (size_t)(n + row + i)] = entry;
+        }
+}
+
+/* Fills the system for positions (g) or velocities (k, g_q v + g_t); returns the number of its unknowns. */
+static int fill(projection *p, const nh_quad *const *x, bool velocities)
+{
+    int n = p->m->n, first = velocities ? p->m->m : 0, N = n + first + p->m->holonomic;
+    memset(p->matrix, 0, (size_t)N * (size_t)N * sizeof *p->matrix);
+    memset(p->b, 0, (size_t)N * sizeof *p->b);
+    nh_probe_run(&p->probe, OF_MASS, x, p->block);
+    for (size_t i = 0; i < (size_t)n; i++)
+        memcpy(p->matrix + i * (size_t)N, p->block + i * (size_t)n, (size_t)n * sizeof *p->block);
+    if (velocities) {
+        nh_probe_run(&p->probe, OF_K_V, x, p->block);
+        place(p, p->m->m, 0, N);
+        nh_probe_run(&p->probe, OF_K, x, p->b + n);
+    }
+    nh_probe_run(&p->probe, OF_G_Q, x, p->block);
+    place(p, p->m->holonomic, first, N);
+    nh_probe_run(&p->probe, velocities ? OF_G_RATE : OF_G, x, p->b + n + first);
+    return N;
+}
+
+/* Newton's method for q (velocities false) or v. */
+static nh_status move(projection *p, const nh_quad *const *x, nh_quad *unknown, bool velocities, nh_error *error)
+{
+    enum { ROUNDS = 80 };
+    const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-30 : (nh_quad)1e-16;
+    int n = p->m->n;
+    const char *what = velocities ? "velocities" : "positions";
+    nh_quad least = -1;
+    for (int round = 0; round < ROUNDS; round++) {
+        int N = fill(p, x, velocities);
+        nh_quad size = largest(p->b + n, N - n), scale = 1 + largest(unknown, n);
+        bool stuck = least >= 0 && !(size < least) && size <= scale * fine * 1000000;
+        if (size <= fine * scale || stuck)
+            return NH_OK;
+        least = least < 0 || size < least ? size : least;
+        if (!nh_quads_finite(p->matrix, (size_t)N * (size_t)N) || !nh_quads_finite(p->b, (size_t)N))
+            return nh_fail(error, NH_MODEL, "no consistent %s were found: a value is not finite", what);
+        if (!nh_lu_quad(p->matrix, N, p->pivot))
+            return nh_fail(error, NH_MODEL, "no consistent %s were found: the constraints are singular", what);
+        nh_lu_solve_quad(p->matrix, N, p->pivot, p->b);
+        for (int i = 0; i < n; i++)
+            unknown[i] -= p->b[i];
+    }
+    return nh_fail(error, NH_MODEL, "no consistent %s were found near the initial data", what);
+}
+
+nh_status nh_project(const nh_model *m, const nh_quad *parameters, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error)
+{
+    projection p;
+    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
+    if (m->kind != NH_LAGRANGIAN)
+        return nh_fail(error, NH_USAGE, "only data of Lagrangian systems can be projected");
+    if (m->n + m->m + m->holonomic > LARGEST)
+        return nh_fail(error, NH_LIMIT, "the system is too large for the projection of initial data");
+    nh_status status = projection_new(m, parameters, &p, error);
+    if (status == NH_OK)
+        status = move(&p, x, q, false, error);
+    if (status == NH_OK)
+        status = move(&p, x, v, true, error);
+    projection_free(&p);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Consistent initial data: on the constraints g(t,q) = 0, k(t,q,v) = 0 and g_q v + g_t = 0. */
+#ifndef NH_MODEL_CONSISTENT_H
+#define NH_MODEL_CONSISTENT_H
+
+#include "base/quad.h"
+#include "model/model.h"
+
+/* Largest violation of a constraint, each family of equations for itself. */
+typedef struct nh_violation {
+    double holonomic, velocity, hidden; /* |g|, |k|, |g_q v + g_t|; of a DAE: |g|, -, |g_y f + g_t|; else |n·∇H| */
+    double scale;                       /* of the data: 1 + largest |q|, |v| */
+} nh_violation;
+
+/* How far the data are from the constraints. v is z for a DAE, and not used for a Hamiltonian system. */
+nh_status nh_violation_at(const nh_model *m, const nh_quad *parameters, nh_quad t, const nh_quad *q, const nh_quad *v,
+                          nh_violation *out, nh_error *error);
+
+/* Moves q onto g = 0, then v onto k = 0 and g_q v + g_t = 0, by Newton's method with increments that are shortest in
+ * the kinetic-energy metric L_vv: v − M⁻¹Kᵀ(K M⁻¹Kᵀ)⁻¹k. Lagrangian systems only. NH_MODEL where that is not possible,
+ * NH_LIMIT where the system is too large.
+ */
+nh_status nh_project(const nh_model *m, const nh_quad *parameters, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error);
+
+#endif

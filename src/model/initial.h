@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters and initial data as a model gives them. */
+#ifndef NH_MODEL_INITIAL_H
+#define NH_MODEL_INITIAL_H
+
+#include "base/quad.h"
+#include "model/model.h"
+
+/* Evaluates the default parameters [parameters] and the initial values q [n], v [n], z [algebraic]; each of the arrays
+ * may be NULL. v is 0 where the system has no velocities. A value that is not finite gives NH_VALUE with its name, and
+ * all values are then still set. */
+nh_status nh_model_initial(const nh_model *m, nh_quad *parameters, nh_quad *q, nh_quad *v, nh_quad *z, nh_error *error);
+/* The same, rounded to double. */
+nh_status nh_model_initial_double(const nh_model *m, double *parameters, double *q, double *v, double *z,
+                                  nh_error *error);
+
+#endif

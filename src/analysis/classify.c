@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/classify.h"
+
+#include "analysis/study.h"
+
+#include <stdlib.h>
+
+void nh_classification_free(nh_classification *c)
+{
+    if (!c)
+        return;
+    nh_arena_free(&c->arena);
+    free(c);
+}
+
+nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *error)
+{
+    static nh_status (*const part[])(nh_study *, nh_error *) = {
+        nh_study_points, nh_study_constraints,  nh_study_traits,   nh_study_regularity,
+        nh_study_energy, nh_study_distribution, nh_study_reversal, nh_study_symmetries,
+    };
+    *out = NULL;
+    nh_classification *c = calloc(1, sizeof *c);
+    if (!c)
+        return nh_out_of_memory(error);
+    c->kind = m->kind;
+    c->n = m->n;
+    c->m = m->m;
+    c->holonomic = m->holonomic;
+    c->not_finite = "";
+    nh_study s = {.m = m, .c = c};
+    nh_status status = NH_OK;
+    for (size_t i = 0; status == NH_OK && i < sizeof part / sizeof *part; i++)
+        status = part[i](&s, error);
+    nh_arena_free(&s.arena);
+    if (status != NH_OK) {
+        nh_classification_free(c);
+        return status;
+    }
+    *out = c;
+    return NH_OK;
+}

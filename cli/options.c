@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include "tool.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum type { FLAG, SETTING } type;
+
+typedef struct row {
+    const char *name, *value, *help;
+    unsigned option; /* 0: of every command */
+    type type;
+    size_t offset, count_offset;
+} row;
+
+#define AT(field) offsetof(tool_arguments, field)
+
+static const row rows[] = {
+    {"--set", "NAME=EXPR", "replace a parameter or a size; may be repeated", OPTION_SET, SETTING, AT(set),
+     AT(set_count)},
+    {"--initial", "NAME=EXPR", "replace an initial value: x, x' or q[2]; may be repeated", OPTION_INITIAL, SETTING,
+     AT(initial), AT(initial_count)},
+    {"--json", NULL, "the result as JSON", OPTION_JSON, FLAG, AT(json), 0},
+    {"--latex", NULL, "the equations in LaTeX, for amsmath", OPTION_LATEX, FLAG, AT(latex), 0},
+    {"--quiet", NULL, "no output but complaints; the exit code tells", OPTION_QUIET, FLAG, AT(quiet), 0},
+    {"--help", NULL, "this text", 0, FLAG, AT(help), 0},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static bool applies(const row *r, unsigned options)
+{
+    return r->option == 0 || (r->option & options);
+}
+
+void tool_write_options(FILE *file, unsigned options)
+{
+    for (int i = 0; i < ROWS; i++) {
+        char left[40];
+        snprintf(left, sizeof left, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
+                 rows[i].value ? rows[i].value : "");
+        if (applies(&rows[i], options))
+            fprintf(file, "  %-22s%s\n", left, rows[i].help);
+    }
+}
+
+static bool unknown_option(const tool_command *command, const char *word)
+{
+    const char *names[ROWS];
+    char advice[64];
+    int count = 0;
+    for (int i = 0; i < ROWS; i++)
+        if (applies(&rows[i], command->options))
+            names[count++] = rows[i].name;
+    snprintf(advice, sizeof advice, "nonholo %s --help", command->name);
+    tool_unknown("option", word, names, count, advice);
+    return false;
+}
+
+/* The option of a word, which may go on with =value. */
+static const row *find(const char *word, size_t length, unsigned options)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (applies(&rows[i], options) && strlen(rows[i].name) == length && !strncmp(rows[i].name, word, length))
+            return &rows[i];
+    return NULL;
+}
+
+static void *field(tool_arguments *a, size_t offset)
+{
+    return (char *)a + offset;
+}
+
+/* Splits NAME=EXPR at its first = in place. */
+static bool add_setting(tool_arguments *a, const row *r, char *value)
+{
+    char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1]) {
+        tool_complain("%s needs NAME=EXPR, not '%s'", r->name, value);
+        return false;
+    }
+    *equals = '\0';
+    nh_setting *list = *(nh_setting **)field(a, r->offset);
+    list[(*(int *)field(a, r->count_offset))++] = (nh_setting){value, equals + 1};
+    return true;
+}
+
+/* Reads the option in words[*at] and its value, which may be the next word. */
+static bool read_option(const tool_command *command, int count, char **words, int *at, tool_arguments *a)
+{
+    char *word = words[*at], *equals = strchr(word, '=');
+    const row *r = find(word, equals ? (size_t)(equals - word) : strlen(word), command->options);
+    if (!r)
+        return unknown_option(command, word);
+    if (r->type == FLAG) {
+        if (equals)
+            tool_complain("%s takes no value", r->name);
+        *(bool *)field(a, r->offset) = true;
+        return !equals;
+    }
+    char *value = equals ? equals + 1 : *at + 1 < count ? words[++*at] : NULL;
+    if (!value) {
+        tool_complain("%s needs a value: %s %s", r->name, r->name, r->value);
+        return false;
+    }
+    return add_setting(a, r, value);
+}
+
+static bool count_operands(const tool_command *command, const tool_arguments *a)
+{
+    if (a->operands < command->least)
+        tool_complain("%s needs %s; see 'nonholo %s --help'", command->name, command->operands, command->name);
+    if (a->operands > command->most)
+        tool_complain("unexpected '%s'; see 'nonholo %s --help'", a->operand[command->most], command->name);
+    return a->operands >= command->least && a->operands <= command->most;
+}
+
+bool tool_parse(const tool_command *command, int count, char **words, tool_arguments *out)
+{
+    size_t room = (size_t)count + 1;
+    bool only_operands = false, good = true;
+    *out = (tool_arguments){.set = calloc(room, sizeof *out->set), .initial = calloc(room, sizeof *out->initial)};
+    if (!out->set || !out->initial) {
+        tool_complain("out of memory");
+        return false;
+    }
+    for (int i = 0; good && i < count; i++) {
+        const char *word = words[i];
+        if (!only_operands && !strcmp(word, "--"))
+            only_operands = true;
+        else if (!only_operands && word[0] == '-' && word[1])
+            good = !strcmp(word, "-h") ? (out->help = true) : read_option(command, count, words, &i, out);
+        else if (out->operands < TOOL_OPERANDS)
+            out->operand[out->operands++] = word;
+    }
+    return good && (out->help || count_operands(command, out));
+}
+
+void tool_arguments_free(tool_arguments *arguments)
+{
+    free(arguments->set);
+    free(arguments->initial);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of the command line: one table for all commands. */
+#ifndef NONHOLO_CLI_OPTIONS_H
+#define NONHOLO_CLI_OPTIONS_H
+
+#include <nonholo/nonholo.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum tool_option {
+    OPTION_SET = 1u << 0,
+    OPTION_INITIAL = 1u << 1,
+    OPTION_JSON = 1u << 2,
+    OPTION_LATEX = 1u << 3,
+    OPTION_QUIET = 1u << 4,
+    OPTION_MODEL = OPTION_SET | OPTION_INITIAL
+} tool_option;
+
+enum { TOOL_OPERANDS = 8 };
+
+typedef struct tool_arguments {
+    const char *operand[TOOL_OPERANDS];
+    int operands;
+    nh_setting *set, *initial;
+    int set_count, initial_count;
+    bool json, latex, quiet, help;
+} tool_arguments;
+
+struct tool_command;
+
+/* Reads the words after the command; complains and returns false if they are wrong. */
+bool tool_parse(const struct tool_command *command, int count, char **words, tool_arguments *out);
+void tool_arguments_free(tool_arguments *arguments);
+/* The options of a command, one line each. */
+void tool_write_options(FILE *file, unsigned options);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/** The whole public interface of the library. */
+#ifndef NONHOLO_NONHOLO_H
+#define NONHOLO_NONHOLO_H
+
+#include <nonholo/model.h>
+#include <nonholo/report.h>
+#include <nonholo/status.h>
+#include <nonholo/text.h>
+#include <nonholo/version.h>
+
+#endif

@@ -11,26 +11,12 @@
 static int parity_of_call(nh_node n, int a, int b)
 {
     bool two = n.b != 0;
+    int parity = nh_function_get(n.function)->parity;
     if (a == 1 && (!two || b == 1))
         return 1;
-    switch ((nh_function)n.function) {
-    case NH_F_sin:
-    case NH_F_tan:
-    case NH_F_asin:
-    case NH_F_atan:
-    case NH_F_sinh:
-    case NH_F_tanh:
-    case NH_F_sign:
-        return a;
-    case NH_F_cos:
-    case NH_F_cosh:
-    case NH_F_abs:
-        return a != 0;
-    case NH_F_atan2:
+    if (n.function == NH_F_atan2)
         return a == -1 && b == 1 ? -1 : 0;
-    default:
-        return 0;
-    }
+    return parity < 0 ? a : parity > 0 && a != 0;
 }
 
 static int parity_of(const nh_graph *g, nh_expr e, int a, int b, nh_sign_of *sign_of, void *context)

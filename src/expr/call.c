@@ -27,45 +27,18 @@ static nh_expr exact_root(nh_graph *g, nh_expr a)
 static nh_expr reflect(nh_graph *g, nh_function f, nh_expr a)
 {
     nh_expr rest;
-    if (!negative(nh_factor(g, a, &rest)))
+    int parity = nh_function_get(f)->parity;
+    if (!parity || !negative(nh_factor(g, a, &rest)))
         return 0;
-    switch (f) {
-    case NH_F_sin:
-    case NH_F_tan:
-    case NH_F_asin:
-    case NH_F_atan:
-    case NH_F_sinh:
-    case NH_F_tanh:
-    case NH_F_sign:
-        return nh_neg(g, nh_call(g, f, nh_neg(g, a), 0));
-    case NH_F_cos:
-    case NH_F_cosh:
-    case NH_F_abs:
-        return nh_call(g, f, nh_neg(g, a), 0);
-    default:
-        return 0;
-    }
-}
-
-static nh_expr at_zero(nh_graph *g, nh_function f)
-{
-    switch (f) {
-    case NH_F_cos:
-    case NH_F_cosh:
-    case NH_F_exp:
-        return nh_integer(g, 1);
-    case NH_F_log:
-    case NH_F_acos:
-        return 0;
-    default:
-        return nh_integer(g, 0);
-    }
+    nh_expr mirrored = nh_call(g, f, nh_neg(g, a), 0);
+    return parity > 0 ? mirrored : nh_neg(g, mirrored);
 }
 
 static nh_expr simplify_one(nh_graph *g, nh_function f, nh_expr a)
 {
+    int at_zero = nh_function_get(f)->at_zero;
     if (nh_is_number(g, a, 0))
-        return at_zero(g, f);
+        return at_zero < 0 ? 0 : nh_integer(g, at_zero);
     nh_node n = g->node[a];
     bool known_sign = n.op == NH_NUMBER;
     if (f == NH_F_sqrt)

@@ -33,6 +33,8 @@ struct nh_graph;
 typedef struct nh_function_row {
     const char *name, *latex;
     int arguments;
+    int parity;  /* of one argument: 1 even, -1 odd, 0 neither */
+    int at_zero; /* f(0) where it is 0 or 1; -1 otherwise */
     /* ∂f/∂a and ∂f/∂b as expressions of the arguments a, b and the value f. */
     uint32_t (*partial_a)(struct nh_graph *g, uint32_t f, uint32_t a, uint32_t b);
     uint32_t (*partial_b)(struct nh_graph *g, uint32_t f, uint32_t a, uint32_t b);

@@ -66,7 +66,7 @@ static void begin(nh_json *j, const char *key)
     }
 }
 
-static void open(nh_json *j, const char *key, const char *mark, char close)
+static void enter(nh_json *j, const char *key, const char *mark, char close)
 {
     begin(j, key);
     nh_text_add(j->out, "%s", mark);
@@ -80,17 +80,17 @@ static void open(nh_json *j, const char *key, const char *mark, char close)
 
 void nh_json_object(nh_json *j, const char *key)
 {
-    open(j, key, "{", '}');
+    enter(j, key, "{", '}');
 }
 
 void nh_json_array(nh_json *j, const char *key)
 {
-    open(j, key, "[", ']');
+    enter(j, key, "[", ']');
 }
 
 void nh_json_row(nh_json *j, const char *key)
 {
-    open(j, key, "[", ']');
+    enter(j, key, "[", ']');
     if (!j->row_depth)
         j->row_depth = j->depth;
 }

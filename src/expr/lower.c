@@ -212,28 +212,35 @@ static nh_operand operand(nh_lowering *l, nh_expr e)
     return o;
 }
 
+/* The sum of signed terms as a balanced tree, in place. */
+static nh_operand add_up(nh_lowering *l, nh_operand *term, uint32_t *minus, size_t count)
+{
+    for (; count > 1; count = (count + 1) / 2)
+        for (size_t i = 0; i < (count + 1) / 2; i++) {
+            nh_operand a = term[2 * i];
+            bool negative = minus[2 * i];
+            if (2 * i + 1 < count) {
+                nh_operand b = term[2 * i + 1];
+                bool other = minus[2 * i + 1];
+                a = negative == other ? compute(l, NH_T_ADD, a, b)
+                    : negative        ? compute(l, NH_T_SUB, b, a)
+                                      : compute(l, NH_T_SUB, a, b);
+                negative = negative && other;
+            }
+            term[i] = a;
+            minus[i] = negative;
+        }
+    return minus[0] ? compute(l, NH_T_NEG, term[0], 0) : term[0];
+}
+
 static nh_operand emit_sum(nh_lowering *l, nh_expr e)
 {
     nh_list terms = {0}, minus = {0};
     flatten(l, e, &terms, &minus);
     for (size_t i = 0; i < terms.count; i++)
         terms.item[i] = operand(l, terms.item[i]);
-    for (size_t count = terms.count; count > 1 && !l->failed; count = (count + 1) / 2)
-        for (size_t i = 0; i < (count + 1) / 2; i++) {
-            nh_operand a = terms.item[2 * i];
-            bool negative = minus.item[2 * i];
-            if (2 * i + 1 < count) {
-                nh_operand b = terms.item[2 * i + 1];
-                bool other = minus.item[2 * i + 1];
-                a = negative == other ? compute(l, NH_T_ADD, a, b)
-                    : negative        ? compute(l, NH_T_SUB, b, a)
-                                      : compute(l, NH_T_SUB, a, b);
-                negative = negative && other;
-            }
-            terms.item[i] = a;
-            minus.item[i] = negative;
-        }
-    nh_operand result = l->failed ? 0 : minus.item[0] ? compute(l, NH_T_NEG, terms.item[0], 0) : terms.item[0];
+    bool good = !l->failed && terms.item && minus.item;
+    nh_operand result = good ? add_up(l, terms.item, minus.item, terms.count) : 0;
     free(terms.item);
     free(minus.item);
     return result;

@@ -80,7 +80,7 @@ static void lower_group(nh_lowering *l, const group *s, int loop)
         store_group(l, s);
         return;
     }
-    nh_expr *roots = malloc(s->count * sizeof *roots);
+    nh_expr *roots = calloc(s->count + 1, sizeof *roots);
     if (!roots || l->depth >= NH_MAX_NEST) {
         free(roots);
         l->failed = true;
@@ -136,7 +136,7 @@ static void fill_gaps(nh_lowering *l, const uint8_t *set, int64_t size)
 
 static void lower_pieces(nh_lowering *l, const nh_field *f, nh_layout layout, const int64_t *first)
 {
-    uint32_t *number = malloc((f->pieces + 1) * sizeof *number);
+    uint32_t *number = calloc(f->pieces + 1, sizeof *number);
     bool *done = calloc(f->pieces + 1, sizeof *done);
     l->failed |= !number || !done;
     for (int pass = 0; pass < 2; pass++) /* what is set, then what is added */

@@ -210,20 +210,31 @@ nh_status nh_derive(const nh_model *m, nh_request r, nh_field *out, nh_error *er
     return status;
 }
 
-nh_status nh_derive_program(const nh_model *m, const nh_request *requests, int count, nh_program **out, nh_error *error)
+static nh_status derive_all(const nh_model *m, const nh_request *requests, int count, nh_field *fields,
+                            nh_layout *layouts, nh_program **out, nh_error *error)
 {
-    nh_field *fields = calloc((size_t)count + 1, sizeof *fields);
-    nh_layout *layouts = calloc((size_t)count + 1, sizeof *layouts);
-    nh_status status = fields && layouts ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
-    *out = NULL;
+    nh_status status = NH_OK;
     for (int i = 0; status == NH_OK && i < count; i++) {
         layouts[i] = requests[i].layout;
         status = nh_derive(m, requests[i], &fields[i], error);
     }
     if (status == NH_OK)
         status = nh_program_new(m->graph, fields, layouts, count, m->parameters, out, error);
-    for (int i = 0; fields && i < count; i++)
+    for (int i = 0; i < count; i++)
         nh_field_free(&fields[i]);
+    return status;
+}
+
+nh_status nh_derive_program(const nh_model *m, const nh_request *requests, int count, nh_program **out, nh_error *error)
+{
+    nh_field *fields = calloc((size_t)count + 1, sizeof *fields);
+    nh_layout *layouts = calloc((size_t)count + 1, sizeof *layouts);
+    *out = NULL;
+    nh_status status = NH_MEMORY;
+    if (fields && layouts)
+        status = derive_all(m, requests, count, fields, layouts, out, error);
+    else
+        nh_fail(error, NH_MEMORY, "out of memory");
     free(fields);
     free(layouts);
     return status;

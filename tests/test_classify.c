@@ -314,6 +314,117 @@ TEST(large_systems)
     nh_classification_free(c);
 }
 
+/* Beyond the size where dense matrices are made. */
+static nh_classification *very_large(const char *name, const char *size, const char *value, const char *growth,
+                                     nh_model **m)
+{
+    const nh_setting set = {size, value};
+    *m = load(name, &(nh_model_options){.set = &set, .set_count = 1});
+    nh_classification *c = classify(*m);
+    if (!c)
+        exit(1);
+    CHECK(c->too_large && !c->regularity.evaluated);
+    CHECK_EQ_INT(c->samples, NH_SAMPLES);
+    check_growth(&c->distribution.generic, growth);
+    return c;
+}
+
+TEST(very_large_systems)
+{
+    nh_model *m;
+    nh_classification *c = very_large("mp-particles", "m", "20000", "(40000,40001)", &m);
+    CHECK_EQ_INT(c->distribution.integrable.answer, NH_NO);
+    CHECK_EQ_INT(c->distribution.integrals, 0);
+    CHECK_EQ_INT(c->constraint[0].integrable.answer, NH_NO);
+    nh_classification_free(c);
+    nh_model_free(m);
+    c = very_large("mp-particles-printed", "m", "5000", "(10000)", &m);
+    CHECK_EQ_INT(c->distribution.integrable.answer, NH_YES);
+    CHECK_EQ_INT(c->distribution.integrals, 1);
+    nh_classification_free(c);
+    nh_model_free(m);
+    c = very_large("skate-chain", "n", "2000", "(4000,...)", &m);
+    CHECK_EQ_INT(c->distribution.integrable.answer, NH_NO);
+    CHECK_EQ_INT(c->distribution.integrals, -1);
+    for (int i = 0; i < c->symmetries; i++) {
+        CHECK(c->symmetry[i].lagrangian.answer == NH_YES && c->symmetry[i].constraints.answer == NH_YES);
+        CHECK_EQ_INT(c->symmetry[i].conserved.answer, NH_NO);
+    }
+    nh_classification_free(c);
+    nh_model_free(m);
+}
+
+/* Rows that touch their neighbours, an affine term, and a symmetry that is none. */
+TEST(very_large_and_coupled)
+{
+    nh_classification *c = of_text("sizes n = 1500\ncoordinates q[1..n], r[1..n]\n"
+                                   "lagrangian sum(q[i]'^2 + r[i]'^2 - q[i]^2 for i = 1..n)/2\n"
+                                   "constraint q[i]' - 0.4*q[i+1]' + r[i]*r[i+1]' = sin(t)*q[i] for i = 1..n-1\n"
+                                   "initial r[i] = i/n for i = 1..n\nsymmetry shift: q[1] = 1\n");
+    CHECK(c->too_large && c->distribution.with_time);
+    check_growth(&c->distribution.generic, "(1502,...)");
+    CHECK_EQ_INT(c->distribution.integrable.answer, NH_NO);
+    CHECK_EQ_INT(c->constraint[0].form, NH_FORM_AFFINE);
+    CHECK_EQ_INT(c->symmetry[0].lagrangian.answer, NH_NO);
+    CHECK_EQ_INT(c->symmetry[0].constraints.answer, NH_NO);
+    CHECK_EQ_INT(c->chaplygin.answer, NH_NO);
+    nh_classification_free(c);
+}
+
+/* All brackets with one vector: pairs of a few vectors would miss most of them. */
+TEST(brackets_with_one_vector)
+{
+    nh_classification *c = of_text("sizes m = 30\ncoordinates x, y[1..m], z[1..m]\n"
+                                   "lagrangian (x'^2 + sum(y[i]'^2 + z[i]'^2 for i = 1..m))/2\n"
+                                   "constraint y[i]' - z[i]*x' = 0 for i = 1..m\n");
+    check_growth(&c->distribution.generic, "(31,61)");
+    nh_classification_free(c);
+}
+
+/* Redundant rows, and holonomic ones that move. */
+TEST(large_with_redundant_rows)
+{
+    nh_classification *c = of_text("sizes n = 40\ncoordinates q[1..n]\nlagrangian sum(q[i]'^2 for i = 1..n)/2\n"
+                                   "constraint q[1]' - q[2]*q[3]' = 0\nconstraint 2*q[2]*q[3]' - 2*q[1]' = 0\n"
+                                   "holonomic sum(q[i]^2 for i = 1..n) = 1 + t\ninitial q[1] = 1, q[1]' = 0.5\n");
+    check_growth(&c->distribution.generic, "(39,40,...)");
+    CHECK(c->distribution.with_time);
+    CHECK_EQ_INT(c->samples, NH_SAMPLES);
+    nh_classification_free(c);
+}
+
+/* The rank of the brackets is small, and the constraints are badly conditioned. */
+TEST(many_trailers)
+{
+    const nh_setting trailers = {"k", "60"};
+    nh_model *m = load("car-with-trailers", &(nh_model_options){.set = &trailers, .set_count = 1});
+    nh_classification *c = classify(m);
+    check_growth(&c->distribution.generic, "(2,3,...)");
+    CHECK_EQ_INT(c->symmetry[2].constraints.answer, NH_YES);
+    nh_classification_free(c);
+    nh_model_free(m);
+}
+
+/* Without a point on the constraints nothing is answered that numbers would have to tell. */
+TEST(undecided)
+{
+    nh_classification *c = of_text("coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2 + x'\n"
+                                   "constraint z' - y*x' + sin(x)^2 + cos(x)^2 = 1\nholonomic x^2 + y^2 = -1\n"
+                                   "force x = -y'\nsymmetry shift: x = 1\n");
+    CHECK_EQ_INT(c->samples, 0);
+    CHECK(c->no_samples[0] != '\0');
+    CHECK(!c->constraint[0].form_known && !c->constraint[0].form_proved);
+    CHECK_EQ_INT(c->constraint[0].homogeneous.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->constraint[0].integrable.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->distribution.integrable.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->energy.conserved.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->reversal.reversible.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->symmetry[0].constraints.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->symmetry[0].conserved.answer, NH_UNKNOWN);
+    CHECK_EQ_INT(c->chaplygin.answer, NH_UNKNOWN);
+    nh_classification_free(c);
+}
+
 /* --- constraints one by one --- */
 
 TEST(forms_of_constraints)
@@ -626,7 +737,8 @@ TEST(signs_and_scales)
 
 TEST_MAIN(RUN(catalogue), RUN(brackets_agree_with_forms), RUN(growth_at_singular_points), RUN(growth_with_trailers),
           RUN(growth_of_high_degree), RUN(growth_on_a_leaf), RUN(growth_that_is_not_decided),
-          RUN(constraints_that_lose_rank), RUN(large_systems), RUN(forms_of_constraints), RUN(forms_seen_at_points),
-          RUN(two_dimensions_are_integrable), RUN(not_finite), RUN(regularity), RUN(energy_and_reversal),
-          RUN(signs_of_multipliers), RUN(symmetries), RUN(chaplygin_systems), RUN(traits),
-          RUN(traits_hold_for_all_parameters), RUN(signs_and_scales))
+          RUN(constraints_that_lose_rank), RUN(large_systems), RUN(very_large_systems), RUN(very_large_and_coupled),
+          RUN(brackets_with_one_vector), RUN(large_with_redundant_rows), RUN(many_trailers), RUN(undecided),
+          RUN(forms_of_constraints), RUN(forms_seen_at_points), RUN(two_dimensions_are_integrable), RUN(not_finite),
+          RUN(regularity), RUN(energy_and_reversal), RUN(signs_of_multipliers), RUN(symmetries), RUN(chaplygin_systems),
+          RUN(traits), RUN(traits_hold_for_all_parameters), RUN(signs_and_scales))

@@ -180,6 +180,59 @@ TEST(families_stay_families)
     nh_model_free(m);
 }
 
+/* What is not known is not told as "no". */
+TEST(words_for_what_is_not_decided)
+{
+    static const char *const words[] = {"form in the velocities not decided",
+                                        "integrable    not decided: no point",
+                                        "energy        not decided: no point",
+                                        "reversible    not decided: no point",
+                                        "leaves L invariant; the constraints not looked at",
+                                        "momentum is conserved is not",
+                                        "not looked at whether this is a Chaplygin system"};
+    static const char *const data[] = {"\"class\": null",      "\"homogeneous\": null", "\"integrable\": null",
+                                       "\"conserved\": null",  "\"reversible\": null",  "\"constraints\": null",
+                                       "\"horizontal\": null", "\"answer\": null",      "\"growth_complete\": null"};
+    nh_model *m = parse("coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2 + x'\n"
+                        "constraint z' - y*x' + sin(x)^2 + cos(x)^2 = 1\nholonomic x^2 + y^2 = -1\n"
+                        "force x = -y'\nsymmetry shift: x = 1\n");
+    char *text = describe(m, NH_FORMAT_TEXT), *json = describe(m, NH_FORMAT_JSON);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        check_contains(text, words[i]);
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++)
+        check_contains(json, data[i]);
+    CHECK(text && !strstr(text, "NOT a symmetry") && !strstr(text, "not conserved"));
+    nh_text_release(text);
+    nh_text_release(json);
+    nh_model_free(m);
+}
+
+TEST(words_for_very_large_systems)
+{
+    nh_setting set = {"n", "1000"};
+    nh_model_options options = {.set = &set, .set_count = 1};
+    nh_model *m = NULL;
+    int well_posed = 0;
+    char *checked = NULL;
+    CHECK_EQ_INT(nh_model_load("skate-chain", &options, &m, NULL), NH_OK);
+    char *text = describe(m, NH_FORMAT_TEXT), *json = describe(m, NH_FORMAT_JSON);
+    check_contains(text, "leaves L and the constraints invariant");
+    check_contains(text, "nonholonomic: the constraints cannot be integrated");
+    check_contains(text, "regular       not looked at: ");
+    check_contains(text, "index         not looked at: ");
+    check_contains(json, "\"regular\": null");
+    check_contains(json, "\"rank\": null");
+    CHECK(text && !strstr(text, "NOT a symmetry"));
+    CHECK_EQ_INT(nh_check(m, NH_FORMAT_TEXT, &well_posed, &checked, NULL), NH_OK);
+    CHECK_EQ_INT(well_posed, 1);
+    check_contains(checked, "note    regular");
+    check_contains(checked, "well posed, as far as was looked at");
+    nh_text_release(checked);
+    nh_text_release(text);
+    nh_text_release(json);
+    nh_model_free(m);
+}
+
 /* ---- Checks ---- */
 
 /* Checks a model and whether this line is in its report. */
@@ -292,6 +345,7 @@ TEST(nearest_words)
 }
 
 TEST_MAIN(RUN(json), RUN(json_mistakes_are_failures), RUN(pages), RUN(description_of_the_sleigh),
-          RUN(words_for_other_systems), RUN(families_stay_families), RUN(what_is_right_passes),
-          RUN(what_is_wrong_fails), RUN(check_as_json), RUN(projection_in_the_metric), RUN(projection_onto_positions),
-          RUN(projection_that_is_not_possible), RUN(nearest_words))
+          RUN(words_for_other_systems), RUN(families_stay_families), RUN(words_for_what_is_not_decided),
+          RUN(words_for_very_large_systems), RUN(what_is_right_passes), RUN(what_is_wrong_fails), RUN(check_as_json),
+          RUN(projection_in_the_metric), RUN(projection_onto_positions), RUN(projection_that_is_not_possible),
+          RUN(nearest_words))

@@ -32,6 +32,7 @@ nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *erro
     nh_status status = NH_OK;
     for (size_t i = 0; status == NH_OK && i < sizeof part / sizeof *part; i++)
         status = part[i](&s, error);
+    nh_field_free(&s.mass);
     nh_arena_free(&s.arena);
     if (status != NH_OK) {
         nh_classification_free(c);

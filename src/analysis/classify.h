@@ -33,6 +33,7 @@ typedef struct nh_constraint_class {
     const char *label; /* NULL if it has none */
     int first, count;  /* rows of k */
     nh_form form;
+    bool form_known; /* false: not decided; `form` is the most general one that the expressions allow */
     bool form_proved;
     bool time_dependent;    /* t occurs in k */
     nh_finding homogeneous; /* Kv = 0 wherever k = 0: an ideal reaction does no work */
@@ -166,8 +167,9 @@ typedef struct nh_classification {
     nh_kind kind;
     int n, m, holonomic;
     const char *not_finite; /* "" or what cannot be evaluated at the initial point: "initial data", "L_vv", "K", … */
-    bool too_large;         /* dense matrices of the system would not fit: only what expressions tell is filled in */
+    bool too_large;         /* dense matrices of the system would not fit: what needs them is not looked at */
     int samples;            /* random points that the answers rest on; 0: none could be found */
+    const char *no_samples; /* "" or why there are none */
     nh_constraint_class *constraint; /* one per family of the model */
     int constraints;
     nh_regularity regularity;

@@ -1,81 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /* Each family of velocity constraints by itself: its form in v, whether it does work, whether it is integrable. */
 #include "analysis/scaling.h"
-#include "analysis/study.h"
+#include "analysis/sparse.h"
 
 #include <stdlib.h>
 
-/* Functions of the probe. */
-enum { OF_K = 1, OF_AT_REST, OF_FIRST, OF_SECOND, FUNCTIONS = 4 };
-
 typedef struct survey {
     nh_study *s;
-    nh_probe probe;
-    nh_quad *K, *other, *rest; /* K [m × n] at a point, at other velocities, and b [m] */
-    nh_quad *form[2];          /* the two halves of dω [m] */
-    nh_quad *u, *w, *v;        /* vectors of Q×R; random velocities */
+    nh_probe probe;     /* the two halves of dω */
+    nh_sparse forms;    /* rows of K, then of g_q; the dt column is column n */
+    nh_quad *other;     /* values of `forms` at other velocities */
+    nh_quad *half;      /* their values [2m] */
+    nh_quad *u, *w, *v; /* vectors of Q×R; random velocities */
 } survey;
 
 static nh_status prepare(survey *y, nh_field *first, nh_field *second, nh_error *error)
 {
     nh_study *s = y->s;
-    const nh_model *m = s->m;
-    nh_field f[FUNCTIONS] = {{0}};
-    size_t rows = s->c->too_large ? 1 : (size_t)m->m + 1, n = (size_t)m->n + 2; /* nothing is evaluated then */
-    y->K = NH_NEW(&s->arena, nh_quad, rows * n);
-    y->other = NH_NEW(&s->arena, nh_quad, rows * n);
-    y->rest = NH_NEW(&s->arena, nh_quad, rows);
-    y->form[0] = NH_NEW(&s->arena, nh_quad, rows);
-    y->form[1] = NH_NEW(&s->arena, nh_quad, rows);
+    size_t rows = (size_t)s->m->m + 1, n = (size_t)s->m->n + 2;
+    nh_status status = nh_stack(first, second, error);
+    if (status == NH_OK)
+        status = nh_study_fields(s, first, 1, &y->probe, error);
+    if (status == NH_OK)
+        status = nh_sparse_forms(s, true, &y->forms, error);
+    if (status != NH_OK)
+        return status;
+    y->other = NH_NEW(&s->arena, nh_quad, y->forms.too_many ? 1 : y->forms.slots + 1);
+    y->half = NH_NEW(&s->arena, nh_quad, 2 * rows);
     y->u = NH_NEW(&s->arena, nh_quad, n);
     y->w = NH_NEW(&s->arena, nh_quad, n);
     y->v = NH_NEW(&s->arena, nh_quad, n);
-    nh_status status = s->arena.failed ? nh_out_of_memory(error) : NH_OK;
-    if (status == NH_OK)
-        status = nh_derive(m, (nh_request){.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}}, &f[0], error);
-    if (status == NH_OK)
-        status = nh_model_constraint_field(m, &f[1], error);
-    for (uint32_t i = 0; i < f[1].pieces; i++)
-        f[1].piece[i].value = nh_at_rest(m->graph, f[1].piece[i].value);
-    f[2] = *first;
-    f[3] = *second;
-    *first = *second = (nh_field){0};
-    if (status == NH_OK)
-        return nh_study_fields(s, f, FUNCTIONS, &y->probe, error);
-    for (int i = 0; i < FUNCTIONS; i++)
-        nh_field_free(&f[i]);
-    return status;
+    return s->arena.failed ? nh_out_of_memory(error) : NH_OK;
 }
-
-/* --- form --- */
 
 static void evaluate(survey *y, const nh_sample *at)
 {
     const nh_quad *x[NH_SPACES];
     nh_sample_inputs(y->s, at, x);
-    nh_probe_run(&y->probe, OF_K, x, y->K);
-    nh_probe_run(&y->probe, OF_AT_REST, x, y->rest);
+    nh_sparse_at(&y->forms, 0, x);
+}
+
+/* Σ|a_j| of row r of K. */
+static nh_quad size_of_row(const survey *y, int r)
+{
+    nh_quad size = 0;
+    for (size_t e = y->forms.start[r]; e < y->forms.start[r + 1] && y->forms.column[e] < y->s->m->n; e++)
+        size += nh_quad_abs(y->forms.value[e]);
+    return size;
+}
+
+/* k of row r at v = 0. */
+static nh_quad at_rest(const survey *y, int r)
+{
+    size_t end = y->forms.start[r + 1];
+    return end > y->forms.start[r] && y->forms.column[end - 1] == y->s->m->n ? y->forms.value[end - 1] : 0;
+}
+
+/* --- form --- */
+
+/* Values at other velocities go to y->other, then those at the point to y->forms. */
+static void evaluate_twice(survey *y, const nh_sample *at)
+{
+    nh_sample elsewhere = *at;
     for (int i = 0; i < y->s->m->n; i++)
         y->v[i] = at->v[i] + nh_study_random(y->s);
-    x[NH_V] = y->v;
-    nh_probe_run(&y->probe, OF_K, x, y->other);
+    elsewhere.v = y->v;
+    evaluate(y, &elsewhere);
+    for (size_t e = 0; e < y->forms.start[y->forms.rows]; e++)
+        y->other[e] = y->forms.value[e];
+    evaluate(y, at);
 }
 
 /* Does K change with v at a sample? Is k not zero at v = 0? */
 static void look_at_form(survey *y, const nh_constraint_class *k, bool *nonlinear, bool *affine)
 {
-    size_t n = (size_t)y->s->m->n;
     *nonlinear = *affine = false;
     for (int i = 0; i < y->s->samples; i++) {
-        evaluate(y, &y->s->sample[i]);
+        evaluate_twice(y, &y->s->sample[i]);
         for (int r = k->first; r < k->first + k->count; r++) {
-            nh_quad size = 0;
-            for (size_t j = 0; j < n; j++) {
-                nh_quad a = y->K[(size_t)r * n + j], b = y->other[(size_t)r * n + j];
-                size += nh_quad_abs(a);
+            for (size_t e = y->forms.start[r]; e < y->forms.start[r + 1]; e++) {
+                nh_quad a = y->forms.value[e], b = y->other[e];
                 *nonlinear |= !nh_negligible(a - b, nh_quad_abs(a) + nh_quad_abs(b));
             }
-            *affine |= !nh_negligible(y->rest[r], size);
+            *affine |= !nh_negligible(at_rest(y, r), size_of_row(y, r));
         }
     }
 }
@@ -88,27 +95,29 @@ static void find_form(survey *y, nh_expr k, nh_constraint_class *out)
     bool rest_is_zero = nh_is_number(g, nh_at_rest(g, k), 0);
     if (affine_proved && rest_is_zero) {
         out->form = NH_FORM_LINEAR;
-        out->form_proved = true;
+        out->form_known = out->form_proved = true;
         return;
     }
     bool nonlinear, affine;
     look_at_form(y, out, &nonlinear, &affine);
     if (y->s->samples == 0)
         nonlinear = !affine_proved, affine = true;
+    out->form_known = y->s->samples > 0;
     out->form = nonlinear && !affine_proved ? NH_FORM_NONLINEAR : affine ? NH_FORM_AFFINE : NH_FORM_LINEAR;
-    out->form_proved = affine_proved && out->form == NH_FORM_AFFINE;
+    out->form_proved = out->form_known && affine_proved && out->form == NH_FORM_AFFINE;
 }
 
 /* --- work --- */
 
 static nh_answer looks_homogeneous(survey *y, const nh_constraint_class *k)
 {
-    size_t n = (size_t)y->s->m->n;
+    int n = y->s->m->n;
     for (int i = 0; i < y->s->samples; i++) {
         const nh_sample *at = &y->s->sample[i];
+        nh_quad size = nh_size_of(at->v, n);
         evaluate(y, at);
         for (int r = k->first; r < k->first + k->count; r++) {
-            nh_quad terms = 0, sum = nh_dot(y->K + (size_t)r * n, at->v, y->s->m->n, &terms);
+            nh_quad terms = 0, sum = nh_sparse_dot(&y->forms, r, n, at->v, size, &terms);
             if (!nh_negligible(sum, terms))
                 return NH_NO;
         }
@@ -119,8 +128,8 @@ static nh_answer looks_homogeneous(survey *y, const nh_constraint_class *k)
 static nh_finding find_homogeneity(survey *y, nh_expr k, const nh_constraint_class *c)
 {
     int degree;
-    if (c->form == NH_FORM_AFFINE)
-        return (nh_finding){NH_NO, false};
+    if (c->form == NH_FORM_AFFINE) /* one that may be linear, as far as is known, decides nothing */
+        return (nh_finding){c->form_known ? NH_NO : NH_UNKNOWN, false};
     if (c->form == NH_FORM_LINEAR)
         return (nh_finding){NH_YES, c->form_proved};
     if (nh_homogeneous(y->s->m->graph, k, 1u << NH_V, &degree))
@@ -139,21 +148,20 @@ static void draw_vectors(survey *y, bool with_time)
     }
 }
 
-/* ω of row r as a vector of Q×R, and what lies along it in u and w removed. */
+/* Removes what lies along ω of row r, as a vector of Q×R, from u and w. */
 static void into_kernel(survey *y, int r, bool with_time)
 {
-    size_t n = (size_t)y->s->m->n;
+    const nh_sparse *f = &y->forms;
+    int columns = y->s->m->n + with_time;
     nh_quad square = 0, along_u = 0, along_w = 0;
-    for (size_t j = 0; j <= n; j++) {
-        nh_quad a = j < n ? y->K[(size_t)r * n + j] : with_time ? y->rest[r] : 0;
-        square += a * a;
-        along_u += a * y->u[j];
-        along_w += a * y->w[j];
+    for (size_t e = f->start[r]; e < f->start[r + 1] && f->column[e] < columns; e++) {
+        square += f->value[e] * f->value[e];
+        along_u += f->value[e] * y->u[f->column[e]];
+        along_w += f->value[e] * y->w[f->column[e]];
     }
-    for (size_t j = 0; j <= n && square > 0; j++) {
-        nh_quad a = j < n ? y->K[(size_t)r * n + j] : with_time ? y->rest[r] : 0;
-        y->u[j] -= along_u / square * a;
-        y->w[j] -= along_w / square * a;
+    for (size_t e = f->start[r]; e < f->start[r + 1] && f->column[e] < columns && square > 0; e++) {
+        y->u[f->column[e]] -= along_u / square * f->value[e];
+        y->w[f->column[e]] -= along_w / square * f->value[e];
     }
 }
 
@@ -167,14 +175,10 @@ static bool form_vanishes(survey *y, const nh_sample *at, int r)
     x[NH_D_TIME] = &y->u[n];
     x[NH_V] = y->w;
     x[NH_LAMBDA] = &y->w[n];
-    nh_probe_run(&y->probe, OF_FIRST, x, y->form[0]);
-    nh_probe_run(&y->probe, OF_SECOND, x, y->form[1]);
-    nh_quad size = 0;
-    for (int j = 0; j < n; j++)
-        size += nh_quad_abs(y->K[(size_t)r * (size_t)n + (size_t)j]);
-    nh_quad floor = size * (nh_quad)(NH_QUAD_IS_FLOAT128 ? 1e-6 : 1e-3);
-    return nh_negligible(y->form[0][r] - y->form[1][r],
-                         nh_quad_abs(y->form[0][r]) + nh_quad_abs(y->form[1][r]) + floor);
+    nh_probe_run(&y->probe, 1, x, y->half);
+    nh_quad first = y->half[r], second = y->half[y->s->m->m + r];
+    nh_quad floor = size_of_row(y, r) * (nh_quad)(NH_QUAD_IS_FLOAT128 ? 1e-6 : 1e-3);
+    return nh_negligible(first - second, nh_quad_abs(first) + nh_quad_abs(second) + floor);
 }
 
 /* Is dω = 0, on ker ω or everywhere, for the rows that are looked at? */
@@ -200,7 +204,7 @@ static void find_integrability(survey *y, nh_expr difference, nh_constraint_clas
 {
     bool zero = nh_is_number(y->s->m->graph, difference, 0);
     int dimension = y->s->m->n + (c->time_dependent || c->form == NH_FORM_AFFINE);
-    if (c->form == NH_FORM_NONLINEAR)
+    if (c->form == NH_FORM_NONLINEAR || !c->form_known)
         return;
     c->exact = zero ? (nh_finding){NH_YES, c->form_proved} : (nh_finding){looks_closed(y, c, false), false};
     if (c->exact.answer == NH_YES || dimension <= 2)
@@ -242,5 +246,6 @@ nh_status nh_study_constraints(nh_study *s, nh_error *error)
     nh_field_free(&first);
     nh_field_free(&second);
     nh_probe_free(&y.probe);
+    nh_sparse_free(&y.forms);
     return status == NH_OK ? nh_graph_status(m->graph, error) : status;
 }

@@ -13,10 +13,12 @@ static const char *undefined(const nh_study *s)
         return "not a Lagrangian system";
     if (m->m + m->holonomic == 0)
         return "no constraints";
+    if (s->samples == 0)
+        return s->c->no_samples;
     for (int i = 0; i < s->c->constraints; i++)
         if (s->c->constraint[i].form == NH_FORM_NONLINEAR)
             return "a constraint is nonlinear in the velocities";
-    return s->samples ? "" : "the constraints cannot be evaluated near the initial data";
+    return "";
 }
 
 static bool needs_time(const nh_study *s)

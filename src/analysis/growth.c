@@ -12,7 +12,8 @@
 enum {
     MOST_BRACKETS = 1500, /* candidates of one layer */
     MOST_KEPT = 250,      /* brackets kept at a singular point */
-    MOST_NODES = 1 << 19, /* of the graph of brackets */
+    MOST_NODES = 1 << 19, /* of the graph of brackets at regular points */
+    MOST_MORE = 1 << 16,  /* nodes that a singular point may add: there, every bracket is kept */
     MOST_POINTS = 64      /* where constant coefficients are looked for */
 };
 
@@ -34,6 +35,7 @@ typedef struct tower {
     nh_study *s;
     const nh_frame *f;
     int rank;          /* = f->rank: length of a bracket */
+    uint32_t most;     /* nodes that the graph may have */
     const char *limit; /* "" or the cap that was met */
     bool failed;
     nh_status status;
@@ -153,7 +155,7 @@ static bool too_large(tower *t, int candidates)
 {
     if (candidates > MOST_BRACKETS)
         t->limit = "the number of brackets";
-    else if (nh_graph_size(t->f->g) > MOST_NODES)
+    else if (nh_graph_size(t->f->g) > t->most)
         t->limit = "the size of the expressions";
     return t->limit[0] != '\0';
 }
@@ -274,6 +276,7 @@ static void singular_growth(tower *t, const brackets *frame, brackets *all, int 
     singular y = {.points = 0};
     brackets layer = {0};
     t->limit = "";
+    t->most = nh_graph_size(t->f->g) + MOST_MORE;
     g->complete = false;
     bool good = draw_points(t, &y) && (frame->count == 0 || singular_layer(t, &y, frame, &layer));
     int fields = t->f->fields;
@@ -289,7 +292,7 @@ static void singular_growth(tower *t, const brackets *frame, brackets *all, int 
     g->limit = g->complete ? "" : t->limit;
     g->clear &= y.here.clear;
     /* equal dimensions at the end say nothing */
-    while (g->complete && g->length > 1 && g->dimension[g->length - 1] == g->dimension[g->length - 2])
+    while (g->length > 1 && g->dimension[g->length - 1] == g->dimension[g->length - 2])
         g->length--;
     free(y.here.vector);
     free(y.constant.vector);
@@ -416,7 +419,7 @@ static nh_status finish(tower *t, nh_error *error)
 nh_status nh_study_growth(nh_study *s, const nh_frame *f, bool at_initial, nh_error *error)
 {
     nh_distribution *d = &s->c->distribution;
-    tower t = {.s = s, .f = f, .rank = f->rank, .limit = "", .error = error};
+    tower t = {.s = s, .f = f, .rank = f->rank, .most = MOST_NODES, .limit = "", .error = error};
     climb y = {.regular = at_initial};
     fork_point k = {.taken = false};
     d->generic = (nh_growth){.defined = true, .limit = "", .clear = true};

@@ -2,128 +2,153 @@
 /* The distribution of a large system. D is involutive iff all dω vanish on D×D; the rank of dω on pairs of vectors of
  * D, as a linear function of the combination of constraints, is the dimension that [D,D] adds to D. Pairs are random,
  * index ranges stay loops, and a pair costs as much as a few evaluations of the constraints. */
-#include "analysis/study.h"
+#include "analysis/sparse.h"
 
 #include <stdlib.h>
 
-enum { MOST_ROWS = 600, FEW_PAIRS = 4 };
+enum {
+    MOST_ROWS = 600,       /* up to which all pairs that the rank may need are looked at */
+    FIRST_PAIRS = 6,       /* looked at of any system */
+    SPARE_PAIRS = 4,       /* that must add nothing before the rank is believed */
+    MOST_DIMENSIONS = 1200 /* up to which the rank of a single dω is computed */
+};
 
 typedef struct curvature {
     nh_study *s;
-    nh_probe forms, halves; /* rows of K and g_q; the two halves of dω */
+    nh_sparse forms; /* rows of K and g_q */
+    nh_probe halves; /* the two halves of dω */
     nh_gram gram;
-    nh_quad *A, *first, *second;
-    nh_quad *vector; /* random vectors of D, each [dimension + 1], whose last entry is 0 if D is on Q */
-    int vectors;
-    double *B; /* pairs × m: values of dω */
-    bool closed;
+    nh_quad *half;  /* [2m] */
+    nh_quad *u, *w; /* vectors of D: [dimension + 1], whose last entry is 0 if D is on Q */
+    double *B;      /* pairs × m: values of dω */
+    int pairs;      /* so many are there */
+    bool closed, good;
 } curvature;
 
-/* So many vectors have at least this many pairs. */
-static int vectors_for(int pairs)
-{
-    int count = 2;
-    while (count * (count - 1) / 2 < pairs)
-        count++;
-    return count;
-}
-
-static nh_status prepare(curvature *y, int pairs, nh_error *error)
+static nh_status prepare(curvature *y, nh_error *error)
 {
     nh_study *s = y->s;
     const nh_model *m = s->m;
     const nh_distribution *d = &s->c->distribution;
-    size_t rows = (size_t)(m->m + m->holonomic) + 1, columns = (size_t)d->dimension + 2;
+    size_t rows = (size_t)m->m + 1, pairs = m->m > MOST_ROWS ? FIRST_PAIRS : (size_t)m->m + FIRST_PAIRS;
     nh_field f[2] = {{0}};
-    y->A = NH_NEW(&s->arena, nh_quad, rows * columns);
-    y->first = NH_NEW(&s->arena, nh_quad, rows);
-    y->second = NH_NEW(&s->arena, nh_quad, rows);
-    y->vectors = vectors_for(pairs);
-    y->vector = NH_NEW(&s->arena, nh_quad, (size_t)y->vectors * columns);
-    y->B = NH_NEW(&s->arena, double, (size_t)pairs *rows);
+    y->half = NH_NEW(&s->arena, nh_quad, 2 * rows);
+    y->u = NH_NEW(&s->arena, nh_quad, d->dimension + 2);
+    y->w = NH_NEW(&s->arena, nh_quad, d->dimension + 2);
+    y->B = NH_NEW(&s->arena, double, pairs *rows);
     if (s->arena.failed)
         return nh_out_of_memory(error);
-    nh_status status = nh_form_matrix(s, &y->forms, error);
+    nh_status status = nh_sparse_forms(s, d->with_time, &y->forms, error);
     if (status == NH_OK)
         status = nh_two_form(m, &f[0], &f[1], error);
     if (status == NH_OK)
-        return nh_study_fields(s, f, 2, &y->halves, error);
+        status = nh_stack(&f[0], &f[1], error);
+    if (status == NH_OK)
+        return nh_study_fields(s, f, 1, &y->halves, error);
     nh_field_free(&f[0]);
     nh_field_free(&f[1]);
     return status;
 }
 
-static nh_quad *vector_at(const curvature *y, int i)
+static bool draw_vector(curvature *y, nh_quad *x)
 {
-    return y->vector + (size_t)i * ((size_t)y->s->c->distribution.dimension + 2);
-}
-
-static void draw_vectors(curvature *y)
-{
-    for (int i = 0; i < y->vectors; i++) {
-        nh_quad *x = vector_at(y, i);
-        for (int j = 0; j < y->s->c->distribution.dimension; j++)
-            x[j] = nh_study_random(y->s);
-        nh_gram_project(&y->gram, x);
-    }
+    for (int j = 0; j < y->s->c->distribution.dimension; j++)
+        x[j] = nh_study_random(y->s);
+    return nh_gram_project(&y->gram, x);
 }
 
 /* dω(u, w) of all constraints. */
-static void look(curvature *y, const nh_sample *at, const nh_quad *u, const nh_quad *w, double *out)
+static void look(curvature *y, const nh_sample *at, double *out)
 {
     const nh_model *m = y->s->m;
     const nh_quad *x[NH_SPACES];
     nh_sample_inputs(y->s, at, x);
-    x[NH_D_Q] = u;
-    x[NH_D_TIME] = &u[m->n];
-    x[NH_V] = w;
-    x[NH_LAMBDA] = &w[m->n];
-    nh_probe_run(&y->halves, 1, x, y->first);
-    nh_probe_run(&y->halves, 2, x, y->second);
+    x[NH_D_Q] = y->u;
+    x[NH_D_TIME] = &y->u[m->n];
+    x[NH_V] = y->w;
+    x[NH_LAMBDA] = &y->w[m->n];
+    nh_probe_run(&y->halves, 1, x, y->half);
     for (int c = 0; c < m->m; c++) {
-        nh_quad value = y->first[c] - y->second[c];
-        nh_quad terms = nh_quad_abs(y->first[c]) + nh_quad_abs(y->second[c]) + (nh_quad)1e-3;
+        nh_quad a = y->half[c], b = y->half[m->m + c], value = a - b;
+        nh_quad terms = nh_quad_abs(a) + nh_quad_abs(b) + (nh_quad)1e-3;
         bool zero = nh_negligible(value, terms);
         y->closed &= zero;
+        y->good &= nh_quad_finite(value);
         out[c] = zero ? 0 : (double)value;
     }
 }
 
+/* Pairs up to this number. Each is a new one: pairs of a few vectors may have all their dω in a small space, as those
+ * of vectors of a space of jets have. */
 static void look_at_pairs(curvature *y, int pairs)
 {
-    int done = 0;
-    draw_vectors(y);
-    for (int i = 0; i < y->vectors; i++)
-        for (int j = i + 1; j < y->vectors && done < pairs; j++, done++)
-            look(y, &y->s->sample[0], vector_at(y, i), vector_at(y, j), y->B + (size_t)done * (size_t)y->s->m->m);
+    for (; y->good && y->pairs < pairs; y->pairs++) {
+        y->good = draw_vector(y, y->u) && draw_vector(y, y->w);
+        if (y->good)
+            look(y, &y->s->sample[0], y->B + (size_t)y->pairs * (size_t)y->s->m->m);
+    }
 }
 
-static int rank_of_forms(curvature *y)
+/* The rank of the values of dω so far; −1 without memory. */
+static int rank_of_values(const curvature *y, double *gap)
 {
-    const nh_distribution *d = &y->s->c->distribution;
-    int rows = y->s->m->m + y->s->m->holonomic;
-    size_t count = (size_t)rows * (size_t)d->dimension;
+    size_t count = (size_t)y->pairs * (size_t)y->s->m->m;
     double *copy = malloc((count + 1) * sizeof *copy);
     for (size_t i = 0; copy && i < count; i++)
-        copy[i] = (double)y->A[i];
-    int rank = copy ? nh_eliminate_double(copy, rows, d->dimension, 1e-11, NULL, NULL, NULL) : -1;
+        copy[i] = y->B[i];
+    int rank = copy ? nh_eliminate_double(copy, y->pairs, y->s->m->m, 1e-10, NULL, NULL, gap) : -1;
     free(copy);
     return rank;
 }
 
+/* The dimension that brackets add: pairs are drawn until the last few add nothing. −1: it needs too many. */
+static int find_rank(curvature *y, double *gap)
+{
+    int rows = y->s->m->m, rank = rank_of_values(y, gap);
+    while (y->good && rank > y->pairs - SPARE_PAIRS && rank < rows) {
+        if (rows > MOST_ROWS)
+            return -1;
+        int more = 2 * y->pairs < rows ? 2 * y->pairs : rows;
+        look_at_pairs(y, more + SPARE_PAIRS);
+        rank = rank_of_values(y, gap);
+    }
+    return y->good ? rank : -1;
+}
+
+/* The number of independent forms: all, or by elimination where that can be afforded; −1: not decided. */
+static int rank_of_forms(curvature *y)
+{
+    const nh_sparse *A = &y->forms;
+    size_t columns = (size_t)A->columns, count = (size_t)A->rows * columns;
+    if (nh_gram_independent(y->s, &y->gram) == NH_YES)
+        return A->rows;
+    double *dense = A->rows <= MOST_ROWS && count < 4000000 ? calloc(count + 1, sizeof *dense) : NULL;
+    for (int r = 0; dense && r < A->rows; r++)
+        for (size_t e = A->start[r]; e < A->start[r + 1]; e++)
+            dense[(size_t)r * columns + (size_t)A->column[e]] = (double)A->value[e];
+    int rank = dense ? nh_eliminate_double(dense, A->rows, A->columns, 1e-11, NULL, NULL, NULL) : -1;
+    free(dense);
+    return rank;
+}
+
 /* The first two entries of the growth vector. */
-static void conclude(curvature *y, int pairs, int forms)
+static void conclude(curvature *y, int forms)
 {
     nh_study *s = y->s;
     nh_distribution *d = &s->c->distribution;
     nh_growth *g = &d->generic;
     double gap = 1;
-    d->rank = d->dimension - forms;
+    int more = y->closed ? 0 : find_rank(y, &gap);
     d->integrable.answer = y->closed ? NH_YES : NH_NO;
-    *g = (nh_growth){.defined = true, .length = 1, .dimension = {d->rank}, .limit = "", .clear = true};
+    d->integrals = -1;
+    *g = (nh_growth){.limit = "", .clear = true};
+    if (forms < 0)
+        return;
+    d->rank = d->dimension - forms;
+    g->defined = true;
+    g->dimension[g->length++] = d->rank;
     g->complete = y->closed;
-    if (!y->closed && pairs > s->m->m) {
-        int more = nh_eliminate_double(y->B, pairs, s->m->m, 1e-10, NULL, NULL, &gap);
+    if (more > 0) {
         g->dimension[g->length++] = d->rank + more;
         g->complete = d->rank + more == d->dimension;
         g->clear = gap > 1e-7;
@@ -182,8 +207,9 @@ static int bordered_rank(curvature *y, nh_probe *p, const nh_sample *at)
             M[i * N + n] = (double)(time_by_q[i] - by_t[i]);
             M[n * N + i] = -M[i * N + n];
         }
-        for (size_t i = 0; i < D; i++) {
-            M[i * N + D] = (double)y->A[i];
+        for (size_t e = 0; e < y->forms.start[1]; e++) {
+            size_t i = (size_t)y->forms.column[e];
+            M[i * N + D] = (double)y->forms.value[e];
             M[D * N + i] = -M[i * N + D];
         }
         rank = nh_eliminate_double(M, (int)N, (int)N, 1e-10, NULL, NULL, NULL) - 2;
@@ -207,23 +233,23 @@ static nh_status single_form(curvature *y, nh_error *error)
 nh_status nh_study_large(nh_study *s, nh_error *error)
 {
     const nh_model *m = s->m;
-    const nh_distribution *d = &s->c->distribution;
+    nh_distribution *d = &s->c->distribution;
+    const nh_quad *x[NH_SPACES];
     curvature y = {.s = s, .closed = true};
-    int pairs = m->m > MOST_ROWS ? FEW_PAIRS : m->m + FEW_PAIRS;
-    nh_status status = prepare(&y, pairs, error);
+    nh_status status = prepare(&y, error);
     if (status == NH_OK) {
-        nh_form_matrix_at(s, &y.forms, &s->sample[0], d->with_time, y.A);
-        bool good = nh_gram_new(y.A, m->m + m->holonomic, d->dimension, &y.gram);
-        if (good)
-            look_at_pairs(&y, pairs);
-        int forms = good ? rank_of_forms(&y) : -1;
-        if (forms >= 0)
-            conclude(&y, pairs, forms);
-        if (forms >= 0 && m->m == 1 && m->holonomic == 0)
+        nh_sample_inputs(s, &s->sample[0], x);
+        y.good = nh_sparse_at(&y.forms, 0, x) && nh_gram_new(&y.forms, 0, &y.gram);
+        look_at_pairs(&y, FIRST_PAIRS);
+        if (y.good)
+            conclude(&y, rank_of_forms(&y));
+        else
+            d->reason = "vectors of the distribution cannot be computed";
+        if (y.good && m->m == 1 && m->holonomic == 0 && d->dimension <= MOST_DIMENSIONS)
             status = single_form(&y, error);
     }
     nh_gram_free(&y.gram);
-    nh_probe_free(&y.forms);
+    nh_sparse_free(&y.forms);
     nh_probe_free(&y.halves);
     return status;
 }

@@ -85,7 +85,49 @@ static bool finite(inquiry *y, const nh_quad *a, int count, const char *quantity
 
 /* --- Lagrangian systems --- */
 
-enum { OF_MASS = 1, OF_K_V, OF_G_Q, OF_K, OF_G, OF_G_RATE };
+enum { OF_K_V = 1, OF_G_Q, OF_K, OF_G, OF_G_RATE };
+
+/* L_vv in double: a large matrix becomes one anyway, and may have sums in every entry. */
+static bool mass_in_double(inquiry *y, const nh_program *p)
+{
+    nh_study *s = y->s;
+    size_t n = (size_t)s->m->n, parameters = (size_t)s->m->parameters, constants = (size_t)nh_program_constants(p);
+    const nh_quad *from[] = {s->parameters, s->initial.q, s->initial.v};
+    const size_t size[] = {parameters, n, n};
+    double *memory = calloc(parameters + 2 * n + constants + n * n + nh_program_work(p) + 1, sizeof *memory);
+    double *c = memory + parameters + 2 * n, *out = c + constants, *work = out + n * n, *at = memory;
+    const double *x[NH_SPACES] = {0}, t = (double)s->initial.t;
+    static const nh_space space[] = {NH_PARAMETER, NH_Q, NH_V};
+    bool good = memory != NULL;
+    for (int k = 0; good && k < 3; at += size[k++]) {
+        x[space[k]] = at;
+        for (size_t i = 0; i < size[k]; i++)
+            at[i] = (double)from[k][i];
+    }
+    if (good) {
+        x[NH_TIME] = &t;
+        nh_tape_prepare_1(p, work);
+        nh_tape_run_1(p, 0, c, x, c, work);
+        nh_tape_run_1(p, 1, c, x, out, work);
+    }
+    for (size_t i = 0; good && i < n * n; i++)
+        y->other[i] = (nh_quad)out[i];
+    free(memory);
+    return good && nh_quads_finite(y->other, n * n);
+}
+
+/* L_vv to y->other. */
+static nh_status mass(inquiry *y, nh_error *error)
+{
+    nh_probe p;
+    nh_status status = nh_study_fields(y->s, &y->s->mass, 1, &p, error);
+    if (status != NH_OK)
+        return status;
+    if (y->s->m->n <= NH_SVD_SMALL || !mass_in_double(y, p.program))
+        nh_probe_run(&p, 1, y->x, y->other);
+    nh_probe_free(&p);
+    return NH_OK;
+}
 
 static void saddle(inquiry *y, int size)
 {
@@ -123,7 +165,6 @@ static void lagrangian(inquiry *y)
     nh_regularity *r = &y->s->c->regularity;
     int n = m->n, rows = m->m + m->holonomic;
     r->rows = rows;
-    nh_probe_run(&y->probe, OF_MASS, y->x, y->other);
     nh_probe_run(&y->probe, OF_K_V, y->x, y->block);
     nh_probe_run(&y->probe, OF_G_Q, y->x, y->block + (size_t)m->m * (size_t)n);
     nh_probe_run(&y->probe, OF_K, y->x, y->sigma);
@@ -222,7 +263,6 @@ static void hamiltonian(inquiry *y)
 static nh_status ask(inquiry *y, nh_error *error)
 {
     static const nh_request of_lagrangian[] = {
-        {.of = NH_OF_LAGRANGIAN, .order = 2, .by = {NH_V, NH_V}},
         {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}},
         {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
         {.of = NH_OF_CONSTRAINT},
@@ -263,6 +303,8 @@ nh_status nh_study_regularity(nh_study *s, nh_error *error)
     y.x[NH_D_TIME] = &one;
     y.x[NH_D_Q] = s->initial.v;
     nh_status status = ask(&y, error);
+    if (status == NH_OK && m->kind == NH_LAGRANGIAN)
+        status = mass(&y, error);
     if (status == NH_OK)
         (m->kind == NH_LAGRANGIAN ? lagrangian : m->kind == NH_DAE ? dae : hamiltonian)(&y);
     nh_probe_free(&y.probe);

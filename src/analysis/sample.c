@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Random points near the initial data, moved onto the constraints. */
-#include "analysis/study.h"
+#include "analysis/sparse.h"
 #include "model/initial.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 nh_quad nh_study_random(nh_study *s)
@@ -92,77 +91,15 @@ nh_status nh_study_probe(nh_study *s, const nh_request *list, int count, nh_prob
 
 /* --- moving onto constraints --- */
 
-/* A row of A Aᵀ; A is often mostly zeros. */
-static void gram_row(const nh_quad *A, int rows, int columns, int i, nh_quad *out)
-{
-    size_t C = (size_t)columns;
-    for (int k = 0; k < rows; k++)
-        out[k] = 0;
-    for (size_t j = 0; j < C; j++) {
-        nh_quad x = A[(size_t)i * C + j];
-        for (int k = 0; x != 0 && k < rows; k++)
-            if (A[(size_t)k * C + j] != 0)
-                out[k] += x * A[(size_t)k * C + j];
-    }
-}
+enum { MOST_LARGE_TRIALS = 5 }; /* of a large system that fail: each takes its time */
 
-bool nh_gram_new(const nh_quad *A, int rows, int columns, nh_gram *out)
-{
-    size_t R = (size_t)rows;
-    *out = (nh_gram){.A = A, .rows = rows, .columns = columns};
-    out->lu = malloc((R * R + 1) * sizeof *out->lu);
-    out->b = malloc((R + 1) * sizeof *out->b);
-    out->pivot = malloc((R + 1) * sizeof *out->pivot);
-    bool good = out->lu && out->b && out->pivot;
-    nh_quad trace = 0;
-    for (int i = 0; good && i < rows; i++) {
-        gram_row(A, rows, columns, i, out->lu + (size_t)i * R);
-        trace += out->lu[(size_t)i * R + (size_t)i];
-    }
-    for (size_t i = 0; good && i < R; i++) /* a little of the identity, so that redundant rows do not matter */
-        out->lu[i * R + i] += trace * (nh_quad)(NH_QUAD_IS_FLOAT128 ? 1e-26 : 1e-15);
-    good = good && nh_lu_quad(out->lu, rows, out->pivot);
-    if (!good)
-        nh_gram_free(out);
-    return good;
-}
-
-void nh_gram_free(nh_gram *f)
-{
-    free(f->lu);
-    free(f->b);
-    free(f->pivot);
-    *f = (nh_gram){0};
-}
-
-void nh_gram_add(nh_gram *f, nh_quad *b, nh_quad *x)
-{
-    nh_lu_solve_quad(f->lu, f->rows, f->pivot, b);
-    for (int i = 0; i < f->rows; i++)
-        for (int j = 0; j < f->columns; j++)
-            if (f->A[(size_t)i * (size_t)f->columns + (size_t)j] != 0)
-                x[j] += f->A[(size_t)i * (size_t)f->columns + (size_t)j] * b[i];
-}
-
-void nh_gram_project(nh_gram *f, nh_quad *u)
-{
-    for (int round = 0; round < 2; round++) { /* the second one removes what rounding left */
-        for (int i = 0; i < f->rows; i++) {
-            f->b[i] = 0;
-            for (int j = 0; j < f->columns; j++)
-                if (f->A[(size_t)i * (size_t)f->columns + (size_t)j] != 0)
-                    f->b[i] -= f->A[(size_t)i * (size_t)f->columns + (size_t)j] * u[j];
-        }
-        nh_gram_add(f, f->b, u);
-    }
-}
-
-enum { OF_G = 1, OF_G_Q, OF_K, OF_K_V, OF_G_RATE };
+enum { OF_G = 1, OF_K, OF_G_RATE };
 
 typedef struct mover {
     nh_study *s;
     nh_probe probe;
-    nh_quad *A, *b; /* rows of constraints, and their values */
+    nh_sparse forms;
+    nh_quad *b; /* values of the constraints */
 } mover;
 
 static nh_quad largest(const nh_quad *x, int count)
@@ -173,43 +110,58 @@ static nh_quad largest(const nh_quad *x, int count)
     return most;
 }
 
-/* Evaluates g (positions) or k and g_q v + g_t (velocities), with their derivatives. */
-static int evaluate(mover *w, const nh_sample *at, bool velocities)
+static void inputs(const mover *w, const nh_sample *at, const nh_quad *x[NH_SPACES])
 {
-    const nh_model *m = w->s->m;
-    const nh_quad *x[NH_SPACES], one = 1;
+    static const nh_quad one = 1;
     nh_sample_inputs(w->s, at, x);
     x[NH_D_TIME] = &one;
     x[NH_D_Q] = at->v;
+}
+
+/* The values of g (positions) or k and g_q v + g_t (velocities); their number. */
+static int evaluate(mover *w, const nh_sample *at, bool velocities)
+{
+    const nh_model *m = w->s->m;
+    const nh_quad *x[NH_SPACES];
     int first = velocities ? m->m : 0;
+    inputs(w, at, x);
     nh_probe_run(&w->probe, velocities ? OF_G_RATE : OF_G, x, w->b + first);
-    nh_probe_run(&w->probe, OF_G_Q, x, w->A + (size_t)first * (size_t)m->n);
-    if (velocities) {
+    if (velocities)
         nh_probe_run(&w->probe, OF_K, x, w->b);
-        nh_probe_run(&w->probe, OF_K_V, x, w->A);
-    }
     return first + m->holonomic;
 }
 
-/* Newton's method with the shortest increments. */
+/* The shortest increment that Newton's method allows. */
+static bool step(mover *w, nh_sample *at, bool velocities, int rows)
+{
+    const nh_quad *x[NH_SPACES];
+    nh_gram gram;
+    int first = w->forms.rows - rows; /* rows of g come last */
+    inputs(w, at, x);
+    if (!nh_sparse_at(&w->forms, first, x) || !nh_gram_new(&w->forms, first, &gram))
+        return false;
+    for (int i = 0; i < rows; i++)
+        w->b[i] = -w->b[i];
+    bool good = nh_gram_add(&gram, w->b, velocities ? at->v : at->q);
+    nh_gram_free(&gram);
+    return good;
+}
+
 static bool move(mover *w, nh_sample *at, bool velocities)
 {
     enum { ROUNDS = 60 };
-    const nh_model *m = w->s->m;
     const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-30 : (nh_quad)1e-16;
+    nh_quad before = 0;
     for (int round = 0; round < ROUNDS; round++) {
         int rows = evaluate(w, at, velocities);
-        if (!nh_quads_finite(w->b, (size_t)rows) || !nh_quads_finite(w->A, (size_t)rows * (size_t)m->n))
+        nh_quad now = largest(w->b, rows);
+        if (!nh_quads_finite(w->b, (size_t)rows))
             return false;
-        if (largest(w->b, rows) <= fine)
+        if (now <= fine || (round > 0 && now <= fine * 10000 && now >= before / 2)) /* rounding is all that is left */
             return true;
-        for (int i = 0; i < rows; i++)
-            w->b[i] = -w->b[i];
-        nh_gram gram;
-        if (!nh_gram_new(w->A, rows, m->n, &gram))
+        if (!step(w, at, velocities, rows))
             return false;
-        nh_gram_add(&gram, w->b, velocities ? at->v : at->q);
-        nh_gram_free(&gram);
+        before = now;
     }
     return largest(w->b, evaluate(w, at, velocities)) <= fine * 1000000;
 }
@@ -240,23 +192,27 @@ static nh_status draw_samples(nh_study *s, nh_error *error)
 {
     static const nh_request list[] = {
         {.of = NH_OF_HOLONOMIC},
-        {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
         {.of = NH_OF_CONSTRAINT},
-        {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}},
         {.of = NH_OF_HOLONOMIC, .tangent = 1u << NH_TIME | 1u << NH_Q},
     };
     mover w = {.s = s};
-    size_t rows = (size_t)(s->m->m + s->m->holonomic) + 1;
-    w.A = NH_NEW(&s->arena, nh_quad, rows * (size_t)(s->m->n + 1));
-    w.b = NH_NEW(&s->arena, nh_quad, rows);
+    w.b = NH_NEW(&s->arena, nh_quad, s->m->m + s->m->holonomic + 1);
     if (s->arena.failed)
         return nh_out_of_memory(error);
     nh_status status = nh_study_probe(s, list, OF_G_RATE, &w.probe, error);
-    for (int trial = 0; status == NH_OK && s->samples < NH_SAMPLES && trial < 40; trial++)
-        if (draw(&w, &s->sample[s->samples], trial < 20 ? 0.3 : 0.02))
+    if (status == NH_OK && s->m->kind == NH_LAGRANGIAN)
+        status = nh_sparse_forms(s, false, &w.forms, error);
+    int trials = w.forms.too_many ? 0 : 40;
+    for (int trial = 0; status == NH_OK && s->samples < NH_SAMPLES && trial < trials; trial++)
+        if (draw(&w, &s->sample[s->samples], trial < trials / 2 ? 0.3 : 0.02))
             s->samples++;
-    nh_probe_free(&w.probe);
+        else if (s->c->too_large && trial >= MOST_LARGE_TRIALS)
+            break;
     s->c->samples = s->samples;
+    if (s->samples == 0)
+        s->c->no_samples = w.forms.too_many ? "the system is too large" : "no point on the constraints was found";
+    nh_probe_free(&w.probe);
+    nh_sparse_free(&w.forms);
     return status;
 }
 
@@ -266,6 +222,7 @@ nh_status nh_study_points(nh_study *s, nh_error *error)
     s->random = 20090317;
     s->parameters = NH_NEW(&s->arena, nh_quad, m->parameters + 1);
     s->column = NH_NEW(&s->arena, nh_quad, m->m + m->holonomic + 1);
+    s->c->no_samples = "";
     bool good = sample_alloc(s, &s->initial);
     for (int i = 0; i < NH_SAMPLES; i++)
         good = good && sample_alloc(s, &s->sample[i]);
@@ -280,5 +237,5 @@ nh_status nh_study_points(nh_study *s, nh_error *error)
         return status;
     double rows = m->m + m->holonomic, columns = m->n + 1;
     s->c->too_large = rows * columns > 4e6 || rows + columns > 2000;
-    return s->c->too_large ? NH_OK : draw_samples(s, error);
+    return draw_samples(s, error);
 }

@@ -31,6 +31,7 @@ typedef struct nh_study {
     int samples;
     uint64_t random; /* state of the generator */
     nh_quad *column; /* room for m + holonomic numbers */
+    nh_field mass;   /* L_vv of a Lagrangian system, from the traits */
     nh_arena arena;  /* memory until the study ends */
 } nh_study;
 
@@ -53,22 +54,6 @@ nh_status nh_study_copy(const nh_field *f, int rows, nh_field *out, nh_error *er
 /* Fields made elsewhere, likewise; frees them. */
 nh_status nh_study_fields(nh_study *s, nh_field *fields, int count, nh_probe *out, nh_error *error);
 
-/* A Aᵀ of rows × columns A, factored; redundant rows do no harm. */
-typedef struct nh_gram {
-    const nh_quad *A; /* of the caller */
-    int rows, columns;
-    nh_quad *lu, *b;
-    int *pivot;
-} nh_gram;
-
-/* False, with nothing to free, if it cannot be done. */
-bool nh_gram_new(const nh_quad *A, int rows, int columns, nh_gram *out);
-void nh_gram_free(nh_gram *f);
-/* The shortest x with A x = b, in the least-squares sense, is added to x. b is overwritten. */
-void nh_gram_add(nh_gram *f, nh_quad *b, nh_quad *x);
-/* Removes from u what is not in ker A. */
-void nh_gram_project(nh_gram *f, nh_quad *u);
-
 /* Notes that a quantity is not finite at the initial point; the first one counts. */
 void nh_study_not_finite(nh_study *s, const char *quantity);
 nh_status nh_out_of_memory(nh_error *error);
@@ -90,6 +75,8 @@ nh_status nh_prove_symmetry(nh_study *s, int i, nh_error *error);
  * derivative of ω(w) along u, `second` that of ω(u) along w; dω(u, w) = first − second. rows × 1 each; velocity
  * constraints only. */
 nh_status nh_two_form(const nh_model *m, nh_field *first, nh_field *second, nh_error *error);
+/* Puts one column below another, as one function: what both contain is computed once. Frees `below`. */
+nh_status nh_stack(nh_field *top, nh_field *below, nh_error *error);
 /* e at v = 0. */
 nh_expr nh_at_rest(nh_graph *g, nh_expr e);
 /* k − k|_{v=0} + λ[0]·k|_{v=0}: ω of a vector (v, λ[0]) of Q×R. */

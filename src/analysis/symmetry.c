@@ -2,40 +2,45 @@
 /* Declared symmetries ξ(q): what they leave invariant, whether their momentum is conserved, whether they make the
  * system one of Chaplygin's. Everything is a derivative along the prolonged field (ξ, ∂ξ/∂q v), taken at random points.
  */
-#include "analysis/study.h"
+#include "analysis/sparse.h"
 
 #include <stdlib.h>
 
-enum { OF_L_Q = 1, OF_L_V, OF_K_Q, OF_K_V, OF_G_Q, OF_FORCE, OF_REACTION, MODEL_FUNCTIONS = OF_REACTION };
+enum { OF_L_Q = 1, OF_L_V, OF_FORCE, OF_REACTION, MODEL_FUNCTIONS = OF_REACTION };
 
 typedef struct group {
     nh_study *s;
-    nh_probe model;         /* functions above */
-    nh_probe field;         /* 2i + 1: ξ_i, 2i + 2: its tangent */
-    nh_quad *xi, *rate;     /* [n] at the point: ξ and ∂ξ/∂q v */
-    nh_quad *block, *other; /* [rows × n] */
+    nh_probe model;       /* functions above */
+    nh_quad *of_model[5]; /* their values at the point, each [n] */
+    nh_sparse by_q;       /* k_q */
+    nh_sparse forms;      /* K, then g_q */
+    bool rows_good;       /* both could be evaluated at the point */
+    nh_probe field;       /* 2i + 1: ξ_i, 2i + 2: its tangent */
+    nh_quad *xi, *rate;   /* [n] at the point: ξ and ∂ξ/∂q v */
+    nh_quad *bracket;     /* [n] */
 } group;
 
-static nh_status derive_model(nh_study *s, nh_probe *out, nh_error *error)
+static nh_status derive_model(group *y, nh_error *error)
 {
-    static const nh_request list[] = {
-        {.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_Q}}, {.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_V}},
-        {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}}, {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}},
-        {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
-    };
-    nh_field f[MODEL_FUNCTIONS] = {{0}};
-    nh_status status = NH_OK;
-    for (int i = 0; status == NH_OK && i < OF_G_Q; i++)
-        status = nh_derive(s->m, list[i], &f[i], error);
+    nh_study *s = y->s;
+    nh_field f[MODEL_FUNCTIONS] = {{0}}, by_q = {0};
+    nh_status status = nh_derive(s->m, (nh_request){.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_Q}}, &f[0], error);
+    if (status == NH_OK)
+        status = nh_derive(s->m, (nh_request){.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_V}}, &f[1], error);
     if (status == NH_OK)
         status = nh_study_copy(&s->m->force, s->m->n, &f[OF_FORCE - 1], error);
     if (status == NH_OK)
         status = nh_study_copy(&s->m->reaction, s->m->n, &f[OF_REACTION - 1], error);
     if (status == NH_OK)
-        return nh_study_fields(s, f, MODEL_FUNCTIONS, out, error);
-    for (int i = 0; i < MODEL_FUNCTIONS; i++)
-        nh_field_free(&f[i]);
-    return status;
+        status = nh_study_fields(s, f, MODEL_FUNCTIONS, &y->model, error);
+    else
+        for (int i = 0; i < MODEL_FUNCTIONS; i++)
+            nh_field_free(&f[i]);
+    if (status == NH_OK)
+        status = nh_derive(s->m, (nh_request){.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}}, &by_q, error);
+    if (status == NH_OK)
+        status = nh_sparse_new(s, &by_q, &y->by_q, error);
+    return status == NH_OK ? nh_sparse_forms(s, false, &y->forms, error) : status;
 }
 
 static nh_status derive_symmetries(nh_study *s, nh_probe *out, nh_error *error)
@@ -77,18 +82,14 @@ static bool cancels(const nh_quad *a, const nh_quad *x, const nh_quad *b, const 
     return nh_negligible(sum, terms);
 }
 
-static bool orthogonal(const nh_quad *a, const nh_quad *x, int n)
-{
-    nh_quad terms = 0, sum = nh_dot(a, x, n, &terms);
-    return nh_negligible(sum, terms);
-}
-
 /* A small part of the size of a·v: what a derivative is compared with if all its terms are rounding errors. */
+static const double part_of_size = 1e-6;
+
 static nh_quad floor_of(const nh_quad *a, const nh_quad *v, int n)
 {
     nh_quad terms = 0;
     nh_dot(a, v, n, &terms);
-    return terms * (nh_quad)1e-6;
+    return terms * (nh_quad)part_of_size;
 }
 
 static void note(nh_finding *f, bool holds)
@@ -96,34 +97,48 @@ static void note(nh_finding *f, bool holds)
     f->answer = f->answer == NH_NO || !holds ? NH_NO : NH_YES;
 }
 
-/* One symmetry at one point; ξ and its rate are in y->xi, y->rate. */
+/* Everything of the model at a point. */
+static void evaluate(group *y, const nh_sample *at)
+{
+    const nh_quad *x[NH_SPACES];
+    nh_sample_inputs(y->s, at, x);
+    for (int i = OF_L_Q; i <= MODEL_FUNCTIONS; i++)
+        nh_probe_run(&y->model, i, x, y->of_model[i]);
+    y->rows_good = nh_sparse_at(&y->forms, 0, x) && nh_sparse_at(&y->by_q, 0, x);
+}
+
+/* The constraints along ξ at the point that was evaluated. */
+static void look_at_constraints(group *y, nh_symmetry_class *c, const nh_sample *at)
+{
+    const nh_model *m = y->s->m;
+    int n = m->n;
+    nh_quad size_of_xi = nh_size_of(y->xi, n), size_of_rate = nh_size_of(y->rate, n), size_of_v = nh_size_of(at->v, n);
+    for (int r = 0; r < m->m + m->holonomic; r++) {
+        nh_quad along = 0, terms = 0, unused = 0;
+        nh_quad shift = nh_sparse_dot(&y->forms, r, n, y->xi, size_of_xi, &along);
+        bool tangent = nh_negligible(shift, along);
+        note(&c->horizontal, tangent);
+        if (r >= m->m) { /* of g */
+            note(&c->constraints, tangent);
+            continue;
+        }
+        nh_sparse_dot(&y->forms, r, n, at->v, size_of_v, &unused);
+        terms = unused * (nh_quad)part_of_size;
+        nh_quad sum = nh_sparse_dot(&y->by_q, r, n, y->xi, size_of_xi, &terms);
+        sum += nh_sparse_dot(&y->forms, r, n, y->rate, size_of_rate, &terms);
+        note(&c->constraints, nh_negligible(sum, terms));
+    }
+}
+
+/* One symmetry at the point that was evaluated; ξ and its rate are in y->xi, y->rate. */
 static void look(group *y, nh_symmetry_class *c, const nh_sample *at)
 {
     const nh_model *m = y->s->m;
-    const nh_quad *x[NH_SPACES];
-    size_t n = (size_t)m->n;
-    nh_sample_inputs(y->s, at, x);
-    nh_probe_run(&y->model, OF_L_Q, x, y->block);
-    nh_probe_run(&y->model, OF_L_V, x, y->other);
-    note(&c->lagrangian, cancels(y->block, y->xi, y->other, y->rate, m->n, floor_of(y->other, at->v, m->n)));
-    nh_probe_run(&y->model, OF_FORCE, x, y->block);
-    nh_probe_run(&y->model, OF_REACTION, x, y->other);
-    note(&c->unforced, cancels(y->block, y->xi, y->other, y->xi, m->n, 0));
-    nh_probe_run(&y->model, OF_K_Q, x, y->block);
-    nh_probe_run(&y->model, OF_K_V, x, y->other);
-    for (size_t r = 0; r < (size_t)m->m; r++) {
-        const nh_quad *by_q = y->block + r * n, *by_v = y->other + r * n;
-        note(&c->constraints, cancels(by_q, y->xi, by_v, y->rate, m->n, floor_of(by_v, at->v, m->n)));
-        note(&c->horizontal, orthogonal(by_v, y->xi, m->n));
-    }
-    nh_probe_run(&y->model, OF_G_Q, x, y->block);
-    for (size_t r = 0; r < (size_t)m->holonomic; r++) {
-        bool tangent = orthogonal(y->block + r * n, y->xi, m->n);
-        note(&c->constraints, tangent);
-        note(&c->horizontal, tangent);
-    }
-    if (m->m + m->holonomic == 0)
-        c->constraints = c->horizontal = (nh_finding){NH_YES, true};
+    nh_quad **f = y->of_model;
+    note(&c->lagrangian, cancels(f[OF_L_Q], y->xi, f[OF_L_V], y->rate, m->n, floor_of(f[OF_L_V], at->v, m->n)));
+    note(&c->unforced, cancels(f[OF_FORCE], y->xi, f[OF_REACTION], y->xi, m->n, 0));
+    if (y->rows_good)
+        look_at_constraints(y, c, at);
 }
 
 /* All of three. */
@@ -134,16 +149,25 @@ static nh_finding all(nh_finding a, nh_finding b, nh_finding c)
     return (nh_finding){no ? NH_NO : yes ? NH_YES : NH_UNKNOWN, yes && a.proved && b.proved && c.proved};
 }
 
-static nh_status classify(group *y, int i, nh_error *error)
+static void look_at_samples(group *y)
+{
+    for (int k = 0; k < y->s->samples; k++) {
+        const nh_sample *at = &y->s->sample[k];
+        evaluate(y, at);
+        for (int i = 0; i < y->s->m->symmetries; i++) {
+            field_at(y, i, at, NULL, y->xi, y->rate);
+            look(y, &y->s->c->symmetry[i], at);
+        }
+    }
+}
+
+static nh_status conclude(group *y, int i, nh_error *error)
 {
     const nh_model *m = y->s->m;
     nh_symmetry_class *c = &y->s->c->symmetry[i];
     nh_status status = NH_OK;
-    *c = (nh_symmetry_class){.name = m->symmetry[i].name};
-    for (int k = 0; k < y->s->samples; k++) {
-        field_at(y, i, &y->s->sample[k], NULL, y->xi, y->rate);
-        look(y, c, &y->s->sample[k]);
-    }
+    if (m->m + m->holonomic == 0)
+        c->constraints = c->horizontal = (nh_finding){NH_YES, true};
     if (m->force.pieces + m->reaction.pieces == 0)
         c->unforced = (nh_finding){NH_YES, true};
     if (m->n <= NH_SMALL)
@@ -167,18 +191,17 @@ static bool transversal(group *y, const int *chosen, const nh_sample *at)
 {
     const nh_model *m = y->s->m;
     const nh_quad *x[NH_SPACES];
-    size_t n = (size_t)m->n, rows = (size_t)m->m;
+    size_t rows = (size_t)m->m;
     nh_quad *product = malloc((rows * rows + 1) * sizeof *product), *sigma = malloc((rows + 1) * sizeof *sigma);
-    bool good = product && sigma;
     nh_sample_inputs(y->s, at, x);
-    nh_probe_run(&y->model, OF_K_V, x, y->block);
-    nh_quad size_of_K = square_of(y->block, rows * n), size_of_xi = 0;
+    bool good = product && sigma && nh_sparse_at(&y->forms, 0, x);
+    nh_quad size_of_K = good ? square_of(y->forms.value, y->forms.start[rows]) : 0, size_of_xi = 0;
     for (size_t c = 0; good && c < rows; c++) {
         field_at(y, chosen[c], at, NULL, y->xi, NULL);
-        size_of_xi += square_of(y->xi, n);
+        size_of_xi += square_of(y->xi, (size_t)m->n);
         for (size_t r = 0; r < rows; r++) {
             nh_quad unused = 0;
-            product[r * rows + c] = nh_dot(y->block + r * n, y->xi, m->n, &unused);
+            product[r * rows + c] = nh_sparse_dot(&y->forms, (int)r, m->n, y->xi, 0, &unused);
         }
     }
     good = good && nh_quads_finite(product, rows * rows);
@@ -202,7 +225,7 @@ static void stack(group *y, const int *chosen, int count, int a, int b, nh_quad 
             for (int j = 0; j < n; j++)
                 out[(size_t)(k * n + j) * (size_t)columns + (size_t)c] = y->xi[j];
         }
-        nh_quad *bracket = y->other;
+        nh_quad *bracket = y->bracket;
         field_at(y, a, at, NULL, y->xi, NULL);
         field_at(y, b, at, y->xi, NULL, y->rate);
         for (int j = 0; j < n; j++)
@@ -246,46 +269,70 @@ static bool next_choice(int *chosen, int count, int total)
     return true;
 }
 
-static bool suits(group *y, const int *chosen)
+/* Unknown where one of the chosen symmetries was not decided. */
+static nh_answer suits(group *y, const int *chosen)
 {
     const nh_model *m = y->s->m;
+    bool known = true;
     for (int i = 0; i < m->m; i++) {
         const nh_symmetry_class *c = &y->s->c->symmetry[chosen[i]];
-        if (c->lagrangian.answer != NH_YES || c->constraints.answer != NH_YES)
-            return false;
+        if (c->lagrangian.answer == NH_NO || c->constraints.answer == NH_NO)
+            return NH_NO;
+        known = known && c->lagrangian.answer == NH_YES && c->constraints.answer == NH_YES;
     }
-    return transversal(y, chosen, &y->s->sample[0]) && is_algebra(y, chosen, m->m);
+    if (!known)
+        return NH_UNKNOWN;
+    return transversal(y, chosen, &y->s->sample[0]) && is_algebra(y, chosen, m->m) ? NH_YES : NH_NO;
 }
 
-static void find_chaplygin(group *y)
+/* Tries the choices of symmetries one by one. */
+static void try_choices(group *y)
 {
     enum { MOST_CHOICES = 1000 };
     const nh_model *m = y->s->m;
     nh_chaplygin *c = &y->s->c->chaplygin;
-    bool linear = m->m > 0 && y->s->c->traits.autonomous;
-    for (int i = 0; i < y->s->c->constraints; i++)
-        linear = linear && y->s->c->constraint[i].form == NH_FORM_LINEAR;
-    if (m->force.pieces + m->reaction.pieces)
-        return; /* whether they are invariant is not looked at */
-    if (!linear || m->m > m->symmetries || m->m > NH_SMALL || y->s->samples == 0) {
-        c->answer = m->m && y->s->samples ? NH_NO : NH_UNKNOWN;
-        return;
-    }
-    c->symmetry = NH_NEW(&y->s->c->arena, int, m->m);
-    for (int i = 0; c->symmetry && i < m->m; i++)
+    nh_answer otherwise = NH_NO;
+    for (int i = 0; i < m->m; i++)
         c->symmetry[i] = i;
-    c->answer = NH_NO;
-    for (int trial = 0; c->symmetry && trial < MOST_CHOICES; trial++) {
-        if (suits(y, c->symmetry)) {
+    for (int trial = 0; trial < MOST_CHOICES; trial++) {
+        nh_answer answer = suits(y, c->symmetry);
+        if (answer == NH_YES) {
             c->answer = NH_YES;
             c->count = m->m;
             c->shape_dimension = m->n - m->holonomic - m->m;
             c->at_initial = y->s->initial_good && transversal(y, c->symmetry, &y->s->initial);
             return;
         }
-        if (!next_choice(c->symmetry, m->m, m->symmetries))
+        if (answer == NH_UNKNOWN)
+            otherwise = NH_UNKNOWN;
+        if (!next_choice(c->symmetry, m->m, m->symmetries)) {
+            c->answer = otherwise;
             return;
+        }
     }
+}
+
+static void find_chaplygin(group *y)
+{
+    const double most_work = 2e7; /* of a bracket in quad precision */
+    const nh_model *m = y->s->m;
+    nh_chaplygin *c = &y->s->c->chaplygin;
+    bool linear = m->m > 0 && y->s->c->traits.autonomous, known = true;
+    for (int i = 0; i < y->s->c->constraints; i++) {
+        linear = linear && y->s->c->constraint[i].form == NH_FORM_LINEAR;
+        known = known && y->s->c->constraint[i].form_known;
+    }
+    if (m->m == 0 || m->force.pieces + m->reaction.pieces || y->s->samples == 0 || !known)
+        return; /* whether forces are invariant is not looked at */
+    if (!linear || m->m > m->symmetries) {
+        c->answer = NH_NO;
+        return;
+    }
+    if (m->m > NH_SMALL || (m->m > 1 && (double)m->n * (m->m + 1) * (m->m + 1) > most_work))
+        return;
+    c->symmetry = NH_NEW(&y->s->c->arena, int, m->m);
+    if (c->symmetry)
+        try_choices(y);
 }
 
 nh_status nh_study_symmetries(nh_study *s, nh_error *error)
@@ -294,24 +341,30 @@ nh_status nh_study_symmetries(nh_study *s, nh_error *error)
     if (m->kind != NH_LAGRANGIAN)
         return NH_OK;
     group y = {.s = s};
-    size_t n = (size_t)m->n + 1, rows = (size_t)(m->m > m->holonomic ? m->m : m->holonomic) + 1;
-    rows = s->c->too_large ? 1 : rows; /* nothing is evaluated then */
+    size_t n = (size_t)m->n + 1;
     s->c->symmetries = m->symmetries;
     s->c->symmetry = NH_NEW(&s->c->arena, nh_symmetry_class, m->symmetries + 1);
     y.xi = NH_NEW(&s->arena, nh_quad, n);
     y.rate = NH_NEW(&s->arena, nh_quad, n);
-    y.block = NH_NEW(&s->arena, nh_quad, rows * n);
-    y.other = NH_NEW(&s->arena, nh_quad, rows * n);
+    y.bracket = NH_NEW(&s->arena, nh_quad, n);
+    for (int i = OF_L_Q; i <= MODEL_FUNCTIONS; i++)
+        y.of_model[i] = NH_NEW(&s->arena, nh_quad, n);
     if (s->arena.failed || s->c->arena.failed)
         return nh_out_of_memory(error);
-    nh_status status = derive_model(s, &y.model, error);
+    for (int i = 0; i < m->symmetries; i++)
+        s->c->symmetry[i].name = m->symmetry[i].name;
+    nh_status status = m->symmetries ? derive_model(&y, error) : NH_OK;
     if (status == NH_OK)
         status = derive_symmetries(s, &y.field, error);
+    if (status == NH_OK && m->symmetries)
+        look_at_samples(&y);
     for (int i = 0; status == NH_OK && i < m->symmetries; i++)
-        status = classify(&y, i, error);
+        status = conclude(&y, i, error);
     if (status == NH_OK)
         find_chaplygin(&y);
     nh_probe_free(&y.model);
     nh_probe_free(&y.field);
+    nh_sparse_free(&y.by_q);
+    nh_sparse_free(&y.forms);
     return s->arena.failed || s->c->arena.failed ? nh_out_of_memory(error) : status;
 }

@@ -20,7 +20,8 @@ static uint32_t spaces_of(const nh_graph *g, const nh_field *f)
 typedef struct entries {
     const nh_graph *g;
     const nh_field *f;
-    int64_t *list;
+    uint64_t *bits; /* one for every entry of the matrix; NULL if these would be too many */
+    int64_t *list;  /* of places, where there are no bits */
     size_t count, capacity;
     bool diagonal, failed;
     bool *column; /* NULL, or marks the columns that occur */
@@ -32,13 +33,19 @@ static void record(void *context, uint32_t piece, int64_t row, int64_t column, c
     entries *e = context;
     if (nh_is_number(e->g, e->f->piece[piece].value, 0))
         return;
+    int64_t place = row * e->f->columns + column;
     e->diagonal &= row == column;
     if (e->column)
         e->column[column] = true;
-    if (!e->failed && nh_grow(&e->list, &e->capacity, e->count + 1, sizeof *e->list))
-        e->list[e->count++] = row * e->f->columns + column;
-    else
+    if (e->bits) {
+        uint64_t bit = UINT64_C(1) << (place & 63), *word = &e->bits[place >> 6];
+        e->count += !(*word & bit);
+        *word |= bit;
+    } else if (!e->failed && nh_grow(&e->list, &e->capacity, e->count, sizeof *e->list)) {
+        e->list[e->count++] = place;
+    } else {
         e->failed = true;
+    }
 }
 
 static int ascending(const void *a, const void *b)
@@ -47,17 +54,28 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static int64_t count_different(int64_t *list, size_t length)
+{
+    int64_t count = 0;
+    if (length)
+        qsort(list, length, sizeof *list, ascending);
+    for (size_t i = 0; i < length; i++)
+        count += i == 0 || list[i] != list[i - 1];
+    return count;
+}
+
 /* Number of entries that are not structurally zero. */
 static int64_t count_entries(const nh_graph *g, const nh_field *f, bool *column, bool *diagonal, bool *failed)
 {
+    const int64_t most_bits = INT64_C(1) << 28;
     entries e = {.g = g, .f = f, .diagonal = true, .column = column};
-    int64_t count = 0;
+    int64_t size = (int64_t)f->rows * f->columns;
+    if (size <= most_bits)
+        e.bits = calloc((size_t)size / 64 + 1, sizeof *e.bits);
     nh_field_visit(f, record, &e);
-    if (e.count)
-        qsort(e.list, e.count, sizeof *e.list, ascending);
-    for (size_t i = 0; i < e.count; i++)
-        count += i == 0 || e.list[i] != e.list[i - 1];
+    int64_t count = e.bits ? (int64_t)e.count : count_different(e.list, e.count);
     free(e.list);
+    free(e.bits);
     *diagonal = e.diagonal;
     *failed |= e.failed;
     return count;
@@ -81,7 +99,8 @@ static nh_status lagrangian(nh_study *s, nh_error *error)
         return status;
     uint32_t spaces = spaces_of(m->graph, &f);
     t->mass_entries = count_entries(m->graph, &f, NULL, &t->mass_diagonal, &failed);
-    nh_field_free(&f);
+    s->mass = f; /* regularity needs it too */
+    f = (nh_field){0};
     t->mass_depends_on_t = spaces & TIME;
     t->mass_depends_on_q = spaces & POSITION;
     t->mass_depends_on_v = spaces & VELOCITY;

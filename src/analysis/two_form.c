@@ -60,6 +60,19 @@ nh_status nh_two_form(const nh_model *m, nh_field *first, nh_field *second, nh_e
     return status == NH_OK ? nh_graph_status(g, error) : status;
 }
 
+nh_status nh_stack(nh_field *top, nh_field *below, nh_error *error)
+{
+    nh_status status = NH_OK;
+    for (uint32_t i = 0; status == NH_OK && i < below->pieces; i++) {
+        nh_piece p = below->piece[i];
+        if (!nh_affine_add(p.row, nh_affine_constant(top->rows), &p.row) || !nh_field_add(top, &p))
+            status = nh_out_of_memory(error);
+    }
+    top->rows += below->rows;
+    nh_field_free(below);
+    return status;
+}
+
 enum { OF_K = 1, OF_B, OF_G_Q, OF_G_T };
 
 nh_status nh_form_matrix(nh_study *s, nh_probe *out, nh_error *error)

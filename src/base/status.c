@@ -19,10 +19,10 @@ const char *nh_status_text(nh_status status)
     return "unknown status";
 }
 
-nh_status nh_fail(nh_error *error, nh_status status, const char *format, ...)
+void nh_error_set(nh_error *error, nh_status status, const char *format, ...)
 {
     if (!error)
-        return status;
+        return;
     /* Formatted aside first: the arguments may point into *error, as when a message is wrapped into another one. */
     char message[sizeof error->message];
     va_list arguments;
@@ -32,7 +32,6 @@ nh_status nh_fail(nh_error *error, nh_status status, const char *format, ...)
 
     *error = (nh_error){.status = status};
     memcpy(error->message, message, strlen(message) + 1);
-    return status;
 }
 
 /* "file:line:column: " with the parts that are known. */

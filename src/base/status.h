@@ -5,7 +5,16 @@
 
 #include <nonholo/status.h>
 
-/* Sets status and a printf-style message, clears the place, and returns the status. `error` may be NULL. */
-nh_status nh_fail(nh_error *error, nh_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Sets status and a printf-style message, and clears the place. `error` may be NULL. The message may use texts that
+ * point into the error itself. */
+void nh_error_set(nh_error *error, nh_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same, with the status as its value; a macro, so that compilers see that it is not NH_OK. */
+#define nh_fail(error, status, ...) (nh_error_set((error), (status), __VA_ARGS__), nh_status_value(status))
+
+static inline nh_status nh_status_value(nh_status status)
+{
+    return status;
+}
 
 #endif

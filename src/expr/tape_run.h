@@ -85,7 +85,7 @@ void RUN(const nh_program *p, int function, const SCALAR *c, const SCALAR *const
     for (int s = 0; s < NH_SPACES; s++)
         base[NH_BASE_INPUT + s] = (SCALAR *)x[s];
     const nh_tape *t = &p->function[function];
-    int64_t counter[NH_MAX_NEST] = {0};
+    int64_t counter[NH_MAX_NEST]; /* set where a loop begins; to clear them all would cost as much as ten lines */
     const nh_line *code = t->code, *end = code + t->codes;
     for (const nh_line *line = code; line < end; line++) {
         switch ((nh_tape_op)line->op) {

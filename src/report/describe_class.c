@@ -12,6 +12,21 @@ static const char *evidence(nh_finding f)
     return f.proved || f.answer != NH_YES ? "" : " (numerically)";
 }
 
+static const char too_large[] = "the system is too large for dense matrices";
+
+/* Why something that random points would tell is not known; "" if that is not for want of points. */
+static const char *unseen(const nh_report *r)
+{
+    return r->c->samples == 0 && r->c->no_samples[0] ? r->c->no_samples : "";
+}
+
+/* Adds ": why". */
+static void add_reason(nh_text *line, const char *reason)
+{
+    if (reason && *reason)
+        nh_text_add(line, ": %s", reason);
+}
+
 /* ---- Constraints ---- */
 
 static void add_finding(nh_text *line, nh_finding f, const char *yes, const char *no)
@@ -21,7 +36,19 @@ static void add_finding(nh_text *line, nh_finding f, const char *yes, const char
         nh_text_add(line, "; %s%s", text, evidence(f));
 }
 
-static void write_constraint(const nh_constraint_class *k, int number, nh_text *out)
+/* What could not be decided about a constraint. */
+static void add_undecided(nh_text *line, const nh_report *r, const nh_constraint_class *k)
+{
+    bool reaction = k->form != NH_FORM_LINEAR && k->homogeneous.answer == NH_UNKNOWN;
+    bool integrable = k->integrable.answer == NH_UNKNOWN && (k->form != NH_FORM_NONLINEAR || !k->form_known);
+    if (!reaction && !integrable)
+        return;
+    nh_text_add(line, "; not looked at whether %s%s%s", integrable ? "it is integrable" : "",
+                integrable && reaction ? " or " : "", reaction ? "its reaction does work" : "");
+    add_reason(line, unseen(r));
+}
+
+static void write_constraint(const nh_report *r, const nh_constraint_class *k, int number, nh_text *out)
 {
     static const char *const form[] = {"linear in the velocities", "affine in the velocities",
                                        "nonlinear in the velocities"};
@@ -31,7 +58,11 @@ static void write_constraint(const nh_constraint_class *k, int number, nh_text *
         snprintf(label, sizeof label, "%.40s", k->label);
     else
         snprintf(label, sizeof label, "constraint %d", number);
-    nh_text_add(&line, "%s%s", form[k->form], k->form_proved || k->form == NH_FORM_NONLINEAR ? "" : " (numerically)");
+    if (k->form_known)
+        nh_text_add(&line, "%s%s", form[k->form],
+                    k->form_proved || k->form == NH_FORM_NONLINEAR ? "" : " (numerically)");
+    else
+        nh_text_add(&line, "form in the velocities not decided");
     if (k->count > 1)
         nh_text_add(&line, " (%d rows)", k->count);
     nh_text_add(&line, "%s", k->time_dependent ? ", depends on time" : "");
@@ -41,6 +72,7 @@ static void write_constraint(const nh_constraint_class *k, int number, nh_text *
         add_finding(&line, k->integrable, "holonomic in disguise: integrable by itself", "not integrable by itself");
     if (k->form != NH_FORM_LINEAR)
         add_finding(&line, k->homogeneous, "its reaction does no work", "its reaction does work");
+    add_undecided(&line, r, k);
     nh_add_line(out, label, &line);
 }
 
@@ -58,7 +90,7 @@ static void write_regularity(const nh_report *r, nh_text *out)
             nh_page_add(out, "regular", "cannot be told: %s cannot be evaluated at the initial point",
                         r->c->not_finite);
         else
-            nh_page_line(out, "regular", "not looked at: the system is too large for dense matrices");
+            nh_page_add(out, "regular", "not looked at: %s", too_large);
         return;
     }
     nh_text_add(&line, "%s", g->saddle_regular ? "yes" : "NO: the accelerations are not determined");
@@ -85,7 +117,9 @@ static void write_index(const nh_report *r, nh_text *out)
         nh_page_line(out, "index", "0: an ordinary differential equation");
     else if (index > 0)
         nh_page_add(out, "index", "%d, as a differential-algebraic equation", index);
-    else if (!r->c->too_large)
+    else if (!r->c->regularity.evaluated && !r->c->not_finite[0])
+        nh_page_add(out, "index", "not looked at: %s", too_large);
+    else
         nh_page_line(out, "index", "not decided, or higher than 3");
 }
 
@@ -109,7 +143,9 @@ static void write_energy(const nh_report *r, nh_text *out)
     const nh_energy_class *e = &r->c->energy;
     nh_text line = {0};
     if (e->conserved.answer == NH_UNKNOWN) {
-        nh_page_line(out, "energy", r->m->kind == NH_DAE ? "none: the system has no energy" : "not decided");
+        nh_text_add(&line, "%s", r->m->kind == NH_DAE ? "none: the system has no energy" : "not decided");
+        add_reason(&line, r->m->kind == NH_DAE ? "" : unseen(r));
+        nh_add_line(out, "energy", &line);
         return;
     }
     bool yes = e->conserved.answer == NH_YES;
@@ -127,9 +163,12 @@ static void write_reversal(const nh_report *r, nh_text *out)
                                          "a constraint changes", "a force changes", "the reaction changes"};
     const nh_reversal *v = &r->c->reversal;
     nh_text line = {0};
-    if (v->reversible.answer == NH_UNKNOWN)
+    if (r->m->kind != NH_LAGRANGIAN)
         return;
-    if (v->reversible.answer == NH_YES) {
+    if (v->reversible.answer == NH_UNKNOWN) {
+        nh_text_add(&line, "not decided");
+        add_reason(&line, unseen(r));
+    } else if (v->reversible.answer == NH_YES) {
         nh_text_add(&line, "yes, under v -> -v%s; this alone does not promise that energy errors stay bounded",
                     evidence(v->reversible));
     } else {
@@ -181,9 +220,11 @@ static void write_integrability(const nh_report *r, nh_text *out)
     nh_answer answer = d->integrable.answer;
     nh_text line = {0};
     if (!d->defined || answer == NH_UNKNOWN) {
-        const char *reason = r->c->too_large ? "the system is too large for dense matrices" : d->reason;
-        if (r->m->m > 0 && r->m->kind == NH_LAGRANGIAN)
-            nh_page_add(out, "integrable", "not decided%s%s", reason && *reason ? ": " : "", reason ? reason : "");
+        if (r->m->m > 0 && r->m->kind == NH_LAGRANGIAN) {
+            nh_text_add(&line, "not decided");
+            add_reason(&line, d->reason);
+            nh_add_line(out, "integrable", &line);
+        }
         return;
     }
     if (r->m->m == 0)
@@ -213,6 +254,12 @@ static void write_chaplygin(const nh_report *r, nh_text *out)
 {
     const nh_chaplygin *c = &r->c->chaplygin;
     nh_text line = {0};
+    if (c->answer == NH_UNKNOWN && r->m->m > 0 && r->c->symmetries >= r->m->m) {
+        bool forces = r->c->traits.force || r->c->traits.reaction;
+        nh_text_add(&line, "not looked at whether this is a Chaplygin system");
+        add_reason(&line, forces ? "there are forces" : *unseen(r) ? unseen(r) : "the system is large");
+        nh_add_line(out, "structure", &line);
+    }
     if (c->answer != NH_YES)
         return;
     nh_text_add(&line, "Chaplygin system: ");
@@ -227,6 +274,10 @@ static void write_chaplygin(const nh_report *r, nh_text *out)
 /* Why the momentum of a symmetry is not conserved. */
 static void add_momentum_verdict(nh_text *line, const nh_symmetry_class *s)
 {
+    if (s->conserved.answer == NH_UNKNOWN) {
+        nh_text_add(line, "; whether its momentum is conserved is not decided");
+        return;
+    }
     if (s->conserved.answer == NH_YES) {
         nh_text_add(line, "; its momentum is conserved%s", evidence(s->conserved));
         return;
@@ -239,6 +290,20 @@ static void add_momentum_verdict(nh_text *line, const nh_symmetry_class *s)
         nh_text_add(line, "%sforces act along it", separator);
 }
 
+/* What a symmetry leaves invariant, by the answers for L and for the constraints: each unknown, no, or yes. */
+static const char *invariance(const nh_symmetry_class *s)
+{
+    static const char *const text[3][3] = {
+        {"not looked at", "NOT a symmetry: changes the constraints; L not looked at",
+         "leaves the constraints invariant; L not looked at"},
+        {"NOT a symmetry: changes L; the constraints not looked at", "NOT a symmetry: changes L and the constraints",
+         "leaves the constraints invariant, but not L"},
+        {"leaves L invariant; the constraints not looked at", "leaves L invariant, but not the constraints",
+         "leaves L and the constraints invariant"},
+    };
+    return text[s->lagrangian.answer][s->constraints.answer];
+}
+
 static void write_symmetries(const nh_report *r, nh_text *out)
 {
     nh_field momentum = {0};
@@ -248,13 +313,10 @@ static void write_symmetries(const nh_report *r, nh_text *out)
     spelling.limit = 300;
     for (int i = 0; i < r->c->symmetries; i++) {
         const nh_symmetry_class *s = &r->c->symmetry[i];
-        bool l = s->lagrangian.answer == NH_YES, k = s->constraints.answer == NH_YES;
+        bool open = s->lagrangian.answer == NH_UNKNOWN || s->constraints.answer == NH_UNKNOWN;
         nh_text line = {0};
-        nh_text_add(&line, "%s",
-                    l && k ? "leaves L and the constraints invariant"
-                    : l    ? "leaves L invariant, but not the constraints"
-                    : k    ? "leaves the constraints invariant, but not L"
-                           : "NOT a symmetry: changes L and the constraints");
+        nh_text_add(&line, "%s", invariance(s));
+        add_reason(&line, !open ? "" : *unseen(r) ? unseen(r) : "the system is too large");
         add_momentum_verdict(&line, s);
         nh_add_line(out, s->name, &line);
         if (small && (i == 0 || momentum.pieces > 0)) {
@@ -296,7 +358,7 @@ void nh_describe_class(const nh_report *r, nh_text *out)
 {
     nh_page_section(out, "What it is");
     for (int i = 0; i < r->c->constraints && r->m->kind == NH_LAGRANGIAN; i++)
-        write_constraint(&r->c->constraint[i], i + 1, out);
+        write_constraint(r, &r->c->constraint[i], i + 1, out);
     write_integrability(r, out);
     write_energy(r, out);
     write_reversal(r, out);

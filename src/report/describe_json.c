@@ -15,6 +15,14 @@ static void answer(nh_json *j, const char *key, nh_answer a)
         nh_json_bool(j, key, a == NH_YES);
 }
 
+static void count(nh_json *j, const char *key, int value, bool known)
+{
+    if (known)
+        nh_json_integer(j, key, value);
+    else
+        nh_json_null(j, key);
+}
+
 static void names(nh_json *j, const char *key, const nh_model *m, nh_space space, int count)
 {
     nh_json_row(j, key);
@@ -107,7 +115,7 @@ static void write_constraint(nh_json *j, const nh_constraint_class *k)
     nh_json_text(j, "label", k->label);
     nh_json_integer(j, "first", k->first);
     nh_json_integer(j, "count", k->count);
-    nh_json_text(j, "class", form[k->form]);
+    nh_json_text(j, "class", k->form_known ? form[k->form] : NULL);
     nh_json_bool(j, "time_dependent", k->time_dependent);
     answer(j, "homogeneous", k->homogeneous.answer);
     answer(j, "integrable", k->integrable.answer);
@@ -157,29 +165,23 @@ static void write_distribution(nh_json *j, const nh_report *r)
     answer(j, "integrable", d->integrable.answer);
     write_growth(j, "growth_vector", &d->generic);
     write_growth(j, "growth_vector_initial", &d->initial);
-    nh_json_bool(j, "growth_complete", d->generic.defined && d->generic.complete);
-    if (d->defined && d->integrals >= 0)
-        nh_json_integer(j, "hidden_integrals", d->integrals);
-    else
-        nh_json_null(j, "hidden_integrals");
+    answer(j, "growth_complete", !d->generic.defined ? NH_UNKNOWN : d->generic.complete ? NH_YES : NH_NO);
+    count(j, "hidden_integrals", d->integrals, d->defined && d->integrals >= 0);
 }
 
 static void write_regularity(nh_json *j, const nh_report *r)
 {
     const nh_regularity *g = &r->c->regularity;
     answer(j, "regular", !g->evaluated ? NH_UNKNOWN : g->saddle_regular ? NH_YES : NH_NO);
-    if (g->index >= 0)
-        nh_json_integer(j, "index", g->index);
-    else
-        nh_json_null(j, "index");
+    count(j, "index", g->index, g->index >= 0);
     nh_json_object(j, "regularity");
     answer(j, "mass_regular", !g->evaluated ? NH_UNKNOWN : g->mass_regular ? NH_YES : NH_NO);
     nh_json_number(j, "mass_condition", g->evaluated ? g->mass_condition : NAN);
     answer(j, "saddle_regular", !g->evaluated ? NH_UNKNOWN : g->saddle_regular ? NH_YES : NH_NO);
     nh_json_number(j, "saddle_condition", g->evaluated ? g->saddle_condition : NAN);
-    nh_json_bool(j, "estimated", g->estimated);
-    nh_json_integer(j, "rank", g->rank);
-    nh_json_integer(j, "rows", g->rows);
+    answer(j, "estimated", !g->evaluated ? NH_UNKNOWN : g->estimated ? NH_YES : NH_NO);
+    count(j, "rank", g->rank, g->evaluated);
+    count(j, "rows", g->rows, g->evaluated);
     nh_json_end(j);
 }
 
@@ -218,7 +220,7 @@ static void write_symmetries(nh_json *j, const nh_report *r)
     for (int i = 0; i < r->c->chaplygin.count; i++)
         nh_json_text(j, NULL, r->m->symmetry[r->c->chaplygin.symmetry[i]].name);
     nh_json_end(j);
-    nh_json_integer(j, "shape_dimension", r->c->chaplygin.shape_dimension);
+    count(j, "shape_dimension", r->c->chaplygin.shape_dimension, r->c->chaplygin.answer != NH_UNKNOWN);
     nh_json_end(j);
 }
 

@@ -27,18 +27,18 @@ void nh_trial_add(nh_trials *t, const char *name, const char *subject, nh_outcom
 
 /* ---- Text ---- */
 
-static int count_failed(const nh_trials *t)
+static int count_of(const nh_trials *t, nh_outcome outcome)
 {
-    int failed = 0;
+    int count = 0;
     for (size_t i = 0; i < t->count; i++)
-        failed += t->item[i].outcome == NH_FAILED;
-    return failed;
+        count += t->item[i].outcome == outcome;
+    return count;
 }
 
 static void write_trial(const nh_trial *trial, nh_text *out)
 {
     enum { COLUMN = 34 };
-    static const char *const outcome[] = {"ok", "FAILED", "note"};
+    static const char *const outcome[] = {"ok", "FAILED", "note", "note"};
     nh_text label = {0};
     nh_text_add(&label, "%-6s  %s%s%s", outcome[trial->outcome], trial->name, *trial->subject ? " " : "",
                 trial->subject);
@@ -70,7 +70,7 @@ static void write_proposal(const nh_trials *t, nh_text *out)
 static void write_text(const nh_trials *t, nh_text *out)
 {
     const nh_model *m = t->r->m;
-    int failed = count_failed(t);
+    int failed = count_of(t, NH_FAILED);
     nh_text_add(out, "%s%s%s\n", m->file, *m->name ? ": " : "", m->name);
     for (size_t i = 0; i < t->count; i++)
         write_trial(&t->item[i], out);
@@ -78,7 +78,7 @@ static void write_text(const nh_trials *t, nh_text *out)
     if (failed)
         nh_text_add(out, "not well posed: %d of %zu checks failed\n", failed, t->count);
     else
-        nh_text_add(out, "well posed\n");
+        nh_text_add(out, "well posed%s\n", count_of(t, NH_SKIPPED) ? ", as far as was looked at" : "");
 }
 
 /* ---- JSON ---- */
@@ -97,11 +97,12 @@ static void write_vector(nh_json *j, const char *key, const nh_model *m, nh_spac
 
 static void write_json(const nh_trials *t, nh_text *out)
 {
-    static const char *const outcome[] = {"ok", "failed", "note"};
+    static const char *const outcome[] = {"ok", "failed", "note", "note"};
     nh_json writer = {.out = out}, *j = &writer;
     nh_json_object(j, NULL);
     nh_json_text(j, "model", t->r->m->file);
-    nh_json_bool(j, "well_posed", count_failed(t) == 0);
+    nh_json_bool(j, "well_posed", count_of(t, NH_FAILED) == 0);
+    nh_json_bool(j, "complete", count_of(t, NH_SKIPPED) == 0);
     nh_json_array(j, "checks");
     for (size_t i = 0; i < t->count; i++) {
         nh_json_object(j, NULL);
@@ -154,7 +155,7 @@ nh_status nh_check(const nh_model *model, nh_format format, int *well_posed, cha
     status = run(&trials, error);
     if (status == NH_OK) {
         (format == NH_FORMAT_JSON ? write_json : write_text)(&trials, &text);
-        *well_posed = count_failed(&trials) == 0;
+        *well_posed = count_of(&trials, NH_FAILED) == 0;
         status = text.failed ? nh_fail(error, NH_MEMORY, "out of memory") : NH_OK;
     }
     free(trials.item);

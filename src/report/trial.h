@@ -6,7 +6,7 @@
 #include "analysis/study.h"
 #include "report/report.h"
 
-typedef enum nh_outcome { NH_PASSED, NH_FAILED, NH_NOTED } nh_outcome;
+typedef enum nh_outcome { NH_PASSED, NH_FAILED, NH_NOTED, NH_SKIPPED /* not looked at: also a note */ } nh_outcome;
 
 typedef struct nh_trial {
     const char *name, *subject; /* "invariant", "turning"; subject "" if there is none */

@@ -166,7 +166,8 @@ void nh_trial_symmetries(nh_trials *t)
             nh_trial_add(t, "symmetry", s->name, NH_FAILED, NAN, "changes %s%s%s", changes_L ? "the Lagrangian" : "",
                          changes_L && changes_k ? " and " : "", changes_k ? "the constraints" : "");
         else if (open)
-            nh_trial_add(t, "symmetry", s->name, NH_NOTED, NAN, "not decided");
+            nh_trial_add(t, "symmetry", s->name, NH_SKIPPED, NAN, "not looked at: %s",
+                         *t->r->c->no_samples ? t->r->c->no_samples : "the system is too large");
         else
             nh_trial_add(t, "symmetry", s->name, NH_PASSED, NAN, "leaves the Lagrangian and the constraints invariant");
     }

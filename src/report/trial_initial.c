@@ -15,7 +15,7 @@ static void try_regularity(nh_trials *t)
             nh_trial_add(t, "regular", "", NH_FAILED, NAN, "%s cannot be evaluated at the initial point",
                          t->r->c->not_finite);
         else
-            nh_trial_add(t, "regular", "", NH_NOTED, NAN, "not looked at: the system is large");
+            nh_trial_add(t, "regular", "", NH_SKIPPED, NAN, "not looked at: the system is large");
         return;
     }
     if (g->rows > 0 && kind != NH_HAMILTONIAN)

@@ -78,7 +78,7 @@ static bool follow(nh_trials *t, mover *v)
     enum { STEPS = 40 };
     const nh_model *m = t->r->m;
     nh_study *s = &t->study;
-    size_t size = (size_t)(m->n + m->algebraic), bytes = (size_t)m->n * sizeof(nh_quad);
+    size_t size = (size_t)m->n + (size_t)m->algebraic, bytes = (size_t)m->n * sizeof(nh_quad);
     nh_quad *work = calloc(2 * size + 1, sizeof *work);
     const nh_sample *from = &s->initial;
     bool good = work != NULL;
@@ -147,7 +147,7 @@ static void note(double *worst, nh_quad error, nh_quad scale)
 static bool measure(nh_trials *t, mover *v, nh_probe *p, double *worst)
 {
     int rows = t->r->m->invariants, points = 0, spaces = t->r->m->n + t->r->m->m + t->r->m->holonomic;
-    nh_quad *memory = calloc((size_t)(3 * rows + spaces + 1), sizeof *memory);
+    nh_quad *memory = calloc(3 * (size_t)rows + (size_t)spaces + 1, sizeof *memory);
     nh_quad *rate = memory, *part = rate + rows, *scale = part + rows;
     for (int k = -1; memory && k < t->study.samples; k++) {
         const nh_sample *at = k < 0 ? &t->study.initial : &t->study.sample[k];
@@ -183,7 +183,7 @@ nh_status nh_trial_invariants(nh_trials *t, nh_error *error)
     if (m->invariants == 0)
         return NH_OK;
     if (too_large(t)) {
-        nh_trial_add(t, "invariants", "", NH_NOTED, NAN, "not looked at: the system is large");
+        nh_trial_add(t, "invariants", "", NH_SKIPPED, NAN, "not looked at: the system is large");
         return NH_OK;
     }
     mover v = {0};

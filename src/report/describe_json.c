@@ -296,7 +296,9 @@ nh_status nh_describe_json(const nh_report *r, nh_text *out, nh_error *error)
     write_energy(j, r);
     write_symmetries(j, r);
     write_traits(j, r);
-    nh_status status = write_equations(j, r, error);
+    nh_status status = nh_sparsity_json(r, j, error);
+    if (status == NH_OK)
+        status = write_equations(j, r, error);
     named(j, "observables", m, m->observable, m->observables);
     named(j, "invariants", m, m->invariant, m->invariants);
     nh_json_end(j);

@@ -212,5 +212,5 @@ nh_status nh_describe_text(const nh_report *r, nh_text *out, nh_error *error)
     nh_status status = write_equations(r, out, error);
     write_named(r, "Invariants", r->m->invariant, r->m->invariants, out);
     write_named(r, "Observables", r->m->observable, r->m->observables, out);
-    return status;
+    return status == NH_OK ? nh_sparsity_text(r, out, error) : status;
 }

@@ -49,6 +49,10 @@ typedef struct nh_equation_group {
 const nh_equation_group *nh_equation_groups(nh_kind kind);
 nh_status nh_describe_latex(const nh_report *r, nh_text *out, nh_error *error);
 
+/* ---- sparsity.c: patterns of matrices; [row, column] from 0 as data, a picture of a small one ---- */
+nh_status nh_sparsity_text(const nh_report *r, nh_text *out, nh_error *error);
+nh_status nh_sparsity_json(const nh_report *r, nh_json *j, nh_error *error);
+
 /* ---- energy.c ---- */
 
 /* v·L_v − L, term by term where L is homogeneous in the velocities: reads better than the definition. */

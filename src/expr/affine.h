@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NH_AFFINE_TERMS = 4 };
+enum { NH_AFFINE_TERMS = 16 }; /* as many as loops can be nested: no place in a nest needs more */
 
 /* constant + Σ factor·index, terms sorted by index, factors not zero, unused terms all zero. */
 typedef struct nh_affine {

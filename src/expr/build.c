@@ -201,6 +201,23 @@ nh_expr nh_mul(nh_graph *g, nh_expr a, nh_expr b)
                                                 : commute(g, NH_MUL, nh_constant(g, product), rest);
 }
 
+/* x^n/√x = x^(n-1)·√x, also where x^n is a factor of a; 0 if b is no such root. It keeps x^(3/2) differentiable at 0.
+ */
+static nh_expr div_root(nh_graph *g, nh_expr a, nh_expr b)
+{
+    nh_node x = g->node[a], y = g->node[b];
+    int64_t p;
+    if (y.op != NH_CALL || y.function != NH_F_sqrt)
+        return 0;
+    if (base_of(g, a, &p) == y.a)
+        return nh_mul(g, nh_power(g, y.a, p - 1), b);
+    if (x.op == NH_MUL && base_of(g, x.a, &p) == y.a)
+        return nh_mul(g, x.b, nh_mul(g, nh_power(g, y.a, p - 1), b));
+    if (x.op == NH_MUL && base_of(g, x.b, &p) == y.a)
+        return nh_mul(g, x.a, nh_mul(g, nh_power(g, y.a, p - 1), b));
+    return 0;
+}
+
 /* a/b for expressions without numeric factors. */
 static nh_expr div_rest(nh_graph *g, nh_expr a, nh_expr b)
 {
@@ -217,6 +234,9 @@ static nh_expr div_rest(nh_graph *g, nh_expr a, nh_expr b)
     nh_expr u = base_of(g, a, &p), v = base_of(g, b, &q);
     if (u == v)
         return nh_power(g, u, p - q);
+    nh_expr root = div_root(g, a, b);
+    if (root)
+        return root;
     if (x.op == NH_MUL && (x.a == b || x.b == b))
         return x.a == b ? x.b : x.a;
     return combine(g, NH_DIV, a, b);

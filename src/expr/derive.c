@@ -47,7 +47,7 @@ static nh_expr apply(const transform *t, nh_graph *g, nh_expr e)
     }
     nh_expr result = nh_map_get(&memo, e);
     if (!list || memo.failed)
-        result = nh_graph_fail(g, NH_MEMORY);
+        result = nh_graph_no_memory(g);
     nh_map_free(&memo);
     free(list);
     return result;
@@ -65,7 +65,8 @@ int nh_first_open(const nh_graph *g, nh_expr e)
 static nh_expr enter(nh_graph *g, nh_expr e, int *index)
 {
     *index = nh_first_open(g, e);
-    return *index < NH_INDICES ? nh_open_body(g, e, *index) : nh_graph_fail(g, NH_LIMIT);
+    return *index < NH_INDICES ? nh_open_body(g, e, *index)
+                               : nh_graph_limit(g, "sums and products are nested too deep");
 }
 
 /* --- substitution --- */
@@ -128,7 +129,7 @@ static nh_expr expand_loop(const transform *t, nh_graph *g, nh_expr e)
         return nh_integer(g, n.op == NH_PROD);
     nh_expr *terms = malloc((size_t)count.constant * sizeof *terms);
     if (!terms)
-        return nh_graph_fail(g, NH_MEMORY);
+        return nh_graph_no_memory(g);
     for (int i = 0; i < count.constant; i++)
         terms[i] = apply(t, g, nh_reindex(g, n.a, n.index, nh_affine_constant(i)));
     nh_expr result = fold(g, n.op, terms, count.constant);
@@ -180,7 +181,7 @@ nh_expr nh_other_factors(nh_graph *g, nh_expr body, int index, nh_affine count)
                 nh_affine_add(above, nh_affine_constant(-1), &above) && nh_affine_add(i, j, &shifted) &&
                 nh_affine_add(shifted, nh_affine_constant(1), &shifted);
     if (!good)
-        return nh_graph_fail(g, NH_LIMIT);
+        return nh_graph_limit(g, "sums and products are nested too deep, or an index is too large");
     nh_expr before = nh_prod(g, index + 1, i, nh_reindex(g, body, index, j));
     nh_expr after = nh_prod(g, index + 1, above, nh_reindex(g, body, index, shifted));
     return nh_mul(g, before, after);

@@ -77,17 +77,20 @@ static bool empty(const nh_piece *p, const int64_t *value)
     return false;
 }
 
-void nh_field_visit(const nh_field *f, void (*visit)(void *, uint32_t, int64_t, int64_t, const int64_t *),
-                    void *context)
+void nh_field_visit_piece(const nh_field *f, uint32_t piece, nh_field_visitor *visit, void *context)
 {
-    for (uint32_t i = 0; i < f->pieces; i++) {
-        const nh_piece *p = &f->piece[i];
-        int64_t value[NH_INDICES] = {0};
-        do {
-            if (!empty(p, value))
-                visit(context, i, nh_affine_value(p->row, value), nh_affine_value(p->column, value), value);
-        } while (next(p, value));
-    }
+    const nh_piece *p = &f->piece[piece];
+    int64_t value[NH_INDICES] = {0};
+    do {
+        if (!empty(p, value))
+            visit(context, piece, nh_affine_value(p->row, value), nh_affine_value(p->column, value), value);
+    } while (next(p, value));
+}
+
+void nh_field_visit(const nh_field *f, nh_field_visitor *visit, void *context)
+{
+    for (uint32_t i = 0; i < f->pieces; i++)
+        nh_field_visit_piece(f, i, visit, context);
 }
 
 typedef struct selection {

@@ -33,6 +33,9 @@ bool nh_field_set(nh_field *f, int row, int column, nh_expr value);
 /* Adds up the pieces of a column vector that lie in the same places. */
 bool nh_field_merge(nh_graph *g, nh_field *f);
 
+/* Σ a[row]·b[row] of two column vectors. */
+nh_expr nh_field_inner(nh_graph *g, const nh_field *a, const nh_field *b);
+
 /* ∂F/∂x for a vector field F: rows × size of the space. By reverse accumulation, piece by piece. */
 nh_status nh_field_jacobian(nh_graph *g, const nh_field *f, nh_space x, int size, nh_field *out, nh_error *error);
 /* The gradient of a scalar as a column vector. */
@@ -46,8 +49,9 @@ nh_expr nh_field_dot(nh_graph *g, const nh_field *f, nh_space weight, int offset
 int64_t nh_piece_extents(const nh_piece *p, int64_t extent[NH_MAX_NEST]);
 /* The expression of one entry: pieces instantiated at (row, column). Meant for small fields: describing, testing. */
 nh_expr nh_field_entry(nh_graph *g, const nh_field *f, int row, int column);
-/* Calls visit(context, piece number, row, column, loop values) for every entry that a piece touches, in order. */
-void nh_field_visit(const nh_field *f, void (*visit)(void *, uint32_t, int64_t, int64_t, const int64_t *),
-                    void *context);
+/* Calls visit for every entry that a piece touches, or that any piece does, in order. */
+typedef void nh_field_visitor(void *context, uint32_t piece, int64_t row, int64_t column, const int64_t *loop_values);
+void nh_field_visit_piece(const nh_field *f, uint32_t piece, nh_field_visitor *visit, void *context);
+void nh_field_visit(const nh_field *f, nh_field_visitor *visit, void *context);
 
 #endif

@@ -196,6 +196,46 @@ bool nh_field_merge(nh_graph *g, nh_field *f)
     return good && nh_mark_overlaps(f);
 }
 
+/* The rows of a column vector as runs; NULL if memory runs out or a piece is not a run. */
+static run *runs_of(nh_graph *g, const nh_field *f)
+{
+    run *list = malloc((f->pieces + 1) * sizeof *list);
+    for (uint32_t i = 0; list && i < f->pieces; i++) {
+        nh_piece p = f->piece[i];
+        p.column = p.row;
+        if (!as_run(g, &p, &list[i])) {
+            free(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+/* Σ over the rows that two runs have in common. */
+static nh_expr common(nh_graph *g, const run *a, const run *b)
+{
+    int64_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
+    if (lo > hi)
+        return nh_integer(g, 0);
+    nh_expr product = nh_mul(g, part_of(g, a, lo, hi - lo + 1), part_of(g, b, lo, hi - lo + 1));
+    return nh_sum(g, NH_OPEN, nh_affine_constant(hi - lo + 1), product);
+}
+
+nh_expr nh_field_inner(nh_graph *g, const nh_field *a, const nh_field *b)
+{
+    run *x = runs_of(g, a), *y = runs_of(g, b);
+    nh_expr sum = nh_integer(g, 0);
+    for (uint32_t i = 0; x && y && i < a->pieces; i++)
+        for (uint32_t j = 0; j < b->pieces; j++)
+            if (x[i].lo <= y[j].hi && y[j].lo <= x[i].hi)
+                sum = nh_add(g, sum, common(g, &x[i], &y[j]));
+    for (int row = 0; !(x && y) && row < a->rows; row++) /* rows that are no runs: one by one */
+        sum = nh_add(g, sum, nh_mul(g, nh_field_entry(g, a, row, 0), nh_field_entry(g, b, row, 0)));
+    free(x);
+    free(y);
+    return sum;
+}
+
 typedef struct touch {
     int64_t entry;
     uint32_t piece;
@@ -225,10 +265,25 @@ static int by_entry(const void *a, const void *b)
     return order ? order : (x->piece > y->piece) - (x->piece < y->piece);
 }
 
+/* Does a loop of the piece run without moving its place? Then it touches entries again and again. */
+static bool repeats(const nh_piece *p)
+{
+    uint64_t moved = nh_affine_indices(p->row) | nh_affine_indices(p->column);
+    for (int l = 0; l < p->loops; l++)
+        if (!(moved >> (NH_OPEN + l) & 1))
+            return true;
+    return false;
+}
+
+/* Pieces that accumulate come after all that set, so only among the latter need overlaps be found. */
 bool nh_mark_overlaps(nh_field *f)
 {
     touches t = {.columns = f->columns};
-    nh_field_visit(f, record, &t);
+    for (uint32_t i = 0; i < f->pieces; i++) {
+        f->piece[i].accumulate = repeats(&f->piece[i]);
+        if (!f->piece[i].accumulate)
+            nh_field_visit_piece(f, i, record, &t);
+    }
     if (t.count && !t.failed)
         qsort(t.list, t.count, sizeof *t.list, by_entry);
     for (size_t i = 1; !t.failed && i < t.count; i++)

@@ -51,7 +51,7 @@ static void enter_loop(task *t, sweep *s, nh_expr loop, nh_expr adjoint)
     nh_graph *g = t->g;
     int index = NH_OPEN + s->loops;
     if (s->loops >= NH_MAX_NEST) {
-        nh_graph_fail(g, NH_LIMIT);
+        nh_graph_limit(g, "sums and products are nested too deep");
         return;
     }
     nh_affine count = nh_get_affine(g, loop);

@@ -40,22 +40,37 @@ void nh_graph_free(nh_graph *g)
     free(g);
 }
 
-nh_expr nh_graph_fail(nh_graph *g, nh_status status)
+static nh_expr fail(nh_graph *g, nh_status status, const char *reason)
 {
-    if (!g->status)
+    if (!g->status) {
         g->status = status;
+        g->reason = reason;
+    }
     return 0;
+}
+
+nh_expr nh_graph_no_memory(nh_graph *g)
+{
+    return fail(g, NH_MEMORY, "out of memory while building expressions");
+}
+
+nh_expr nh_graph_limit(nh_graph *g, const char *reason)
+{
+    return fail(g, NH_LIMIT, reason);
 }
 
 nh_status nh_graph_status(const nh_graph *g, nh_error *error)
 {
-    if (g->status == NH_OK && !g->arena.failed)
-        return NH_OK;
-    if (g->status == NH_LIMIT)
-        return nh_fail(error, NH_LIMIT,
-                       "the expressions are too large: more than %d nodes, %d nested sums, or an index out of range",
-                       NH_MAX_NODES, NH_MAX_NEST);
-    return nh_fail(error, NH_MEMORY, "out of memory while building expressions");
+    if (g->status)
+        return nh_fail(error, g->status, "%s", g->reason);
+    return g->arena.failed ? nh_fail(error, NH_MEMORY, "out of memory while building expressions") : NH_OK;
+}
+
+nh_status nh_graph_report(nh_graph *g, nh_error *error)
+{
+    nh_status status = nh_graph_status(g, error);
+    g->status = NH_OK; /* what was built is whole: nodes are added last */
+    return status;
 }
 
 uint32_t nh_graph_size(const nh_graph *g)
@@ -128,47 +143,67 @@ void nh_graph_seal(nh_graph *g)
     g->sealed = true;
 }
 
-/* The place of a new node among operands: its number in the source; later, a hash of what it is. Numbers are hashed
- * always, because values from outside (--set) may bring numbers into a source. */
+static bool has_affine(const nh_node *n)
+{
+    return n->op == NH_VARIABLE || n->op == NH_INDEX || n->op == NH_SUM || n->op == NH_PROD;
+}
+
+static uint64_t content_hash(const nh_graph *g, const nh_node *n)
+{
+    uint64_t key[4] = {n->op | (uint64_t)n->function << 8 | (uint64_t)n->space << 16 | (uint64_t)n->index << 24,
+                       (uint64_t)n->exponent, g->order[n->a], g->order[n->b]};
+    if (n->op == NH_NUMBER) {
+        number_key number = key_of(g->number[n->data]);
+        key[1] = number.decimal, key[2] = (uint64_t)number.num, key[3] = (uint64_t)number.den;
+    }
+    uint64_t hash = nh_hash64(key, sizeof key, 0);
+    if (has_affine(n)) {
+        nh_affine f = g->affine[n->data];
+        for (int i = -1; i < f.terms; i++) {
+            int64_t part[2] = {i < 0 ? -1 : f.term[i].index, i < 0 ? f.constant : f.term[i].factor};
+            hash = nh_hash64(part, sizeof part, hash);
+        }
+    }
+    return hash;
+}
+
+/* The place of a new node among operands: its number in the source; later, its rank and a hash of what it is. Numbers
+ * are hashed always, because values from outside (--set) may bring numbers into a source. */
 static uint64_t order_of(const nh_graph *g, const nh_node *n)
 {
     if (!g->sealed && n->op != NH_NUMBER)
         return g->nodes;
-    struct {
-        uint64_t kind, exponent, a, b, affine[1 + NH_AFFINE_TERMS];
-    } key = {n->op | (uint64_t)n->function << 8 | (uint64_t)n->space << 16 | (uint64_t)n->index << 24,
-             (uint64_t)n->exponent,
-             g->order[n->a],
-             g->order[n->b],
-             {0}};
-    if (n->op == NH_NUMBER) {
-        number_key number = key_of(g->number[n->data]);
-        key.a = (uint64_t)number.num, key.b = (uint64_t)number.den, key.exponent = number.decimal;
-    } else if (n->op == NH_VARIABLE || n->op == NH_INDEX || n->op == NH_SUM || n->op == NH_PROD) {
-        nh_affine f = g->affine[n->data];
-        key.affine[0] = (uint64_t)f.constant;
-        for (int i = 0; i < f.terms; i++)
-            key.affine[1 + i] = (uint64_t)f.term[i].index << 32 | (uint32_t)f.term[i].factor;
-    }
-    return nh_hash64(&key, sizeof key, 0) | UINT64_C(1) << 63;
+    return UINT64_C(1) << 63 | (uint64_t)n->rank << 35 | content_hash(g, n) >> 29;
 }
 
-nh_expr nh_intern(nh_graph *g, const nh_node *node)
+static uint32_t rank_of(const nh_graph *g, const nh_node *n)
+{
+    enum { COMPONENT_BITS = 23 };
+    uint32_t a = g->node[n->a].rank, b = g->node[n->b].rank;
+    if (n->op != NH_VARIABLE)
+        return a > b ? a : b;
+    uint32_t most = (1u << COMPONENT_BITS) - 1, component = (uint32_t)g->affine[n->data].constant;
+    return (uint32_t)(n->space + 1) << COMPONENT_BITS | (component < most ? component : most);
+}
+
+nh_expr nh_intern(nh_graph *g, const nh_node *new)
 {
     if (g->status)
         return 0;
-    nh_slot *slot = table_find(g, &g->node_table, node, sizeof *node, same_node);
+    nh_node node = *new;
+    node.rank = rank_of(g, new);
+    nh_slot *slot = table_find(g, &g->node_table, &node, sizeof node, same_node);
     if (!slot)
-        return nh_graph_fail(g, NH_MEMORY);
+        return nh_graph_no_memory(g);
     if (slot->row)
         return slot->row - 1;
     if (g->nodes >= NH_MAX_NODES)
-        return nh_graph_fail(g, NH_LIMIT);
+        return nh_graph_limit(g, "the expressions are too large");
     if (!nh_grow(&g->node, &g->node_capacity, g->nodes + 1, sizeof *g->node) ||
         !nh_grow(&g->order, &g->order_capacity, g->nodes + 1, sizeof *g->order))
-        return nh_graph_fail(g, NH_MEMORY);
-    g->order[g->nodes] = order_of(g, node);
-    g->node[g->nodes] = *node;
+        return nh_graph_no_memory(g);
+    g->order[g->nodes] = order_of(g, &node);
+    g->node[g->nodes] = node;
     slot->row = g->nodes + 1;
     g->node_table.count++;
     return g->nodes++;
@@ -178,7 +213,7 @@ uint32_t nh_intern_affine(nh_graph *g, const nh_affine *affine)
 {
     nh_slot *slot = table_find(g, &g->affine_table, affine, sizeof *affine, same_affine);
     if (!slot || (!slot->row && !nh_grow(&g->affine, &g->affine_capacity, g->affines + 1, sizeof *g->affine))) {
-        nh_graph_fail(g, NH_MEMORY);
+        nh_graph_no_memory(g);
         return 0;
     }
     if (!slot->row) {
@@ -200,7 +235,7 @@ nh_expr nh_constant(nh_graph *g, nh_number x)
     number_key key = key_of(x);
     nh_slot *slot = table_find(g, &g->number_table, &key, sizeof key, same_number);
     if (!slot || (!slot->row && !nh_grow(&g->number, &g->number_capacity, g->numbers + 1, sizeof *g->number)))
-        return nh_graph_fail(g, NH_MEMORY);
+        return nh_graph_no_memory(g);
     if (!slot->row) {
         if (!nh_number_is_rational(x))
             x.decimal = nh_arena_text(&g->arena, x.decimal, strlen(x.decimal));

@@ -57,7 +57,7 @@ typedef enum nh_op {
 
 enum {
     NH_OPEN = 32,     /* first index of an open loop */
-    NH_MAX_NEST = 16, /* loops within loops */
+    NH_MAX_NEST = 16, /* loops within loops; NH_AFFINE_TERMS is as large */
     NH_INDICES = 64
 };
 
@@ -72,6 +72,8 @@ typedef struct nh_node {
     int32_t exponent; /* NH_POWER */
     nh_expr a, b;     /* operands; a is the body of a sum */
     uint32_t data;    /* row in the table of numbers or affine functions */
+    uint32_t rank;    /* of its last variable, by space and component: terms are put in this order */
+    uint32_t zero;    /* no byte is undefined: nodes are compared as bytes */
     uint64_t free;    /* bit per loop index that occurs free */
 } nh_node;
 
@@ -80,10 +82,12 @@ typedef struct nh_graph nh_graph;
 nh_graph *nh_graph_new(void);
 void nh_graph_free(nh_graph *g);
 nh_status nh_graph_status(const nh_graph *g, nh_error *error);
+/* The same, and the graph can be used again: what failed gave no expression, and harmed none. */
+nh_status nh_graph_report(nh_graph *g, nh_error *error);
 uint32_t nh_graph_size(const nh_graph *g);
 /* Ends the source of a graph. The operands of sums and products are in the order of the source; of those that are made
- * from now on, in an order that depends on their content alone, not on what was derived before. So a function has the
- * same bits whatever else was asked of the model. */
+ * from now on, in an order that depends on their content alone (their last variable, then a hash), not on what was
+ * derived before. So a function has the same bits whatever else was asked of the model. */
 void nh_graph_seal(nh_graph *g);
 nh_arena *nh_graph_arena(nh_graph *g);
 

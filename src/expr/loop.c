@@ -123,13 +123,13 @@ nh_expr nh_reindex(nh_graph *g, nh_expr e, int index, nh_affine by)
         nh_node n = g->node[list[i]];
         nh_affine affine = {0};
         if (has_affine(n) && !nh_affine_replace(nh_get_affine(g, list[i]), index, by, &affine))
-            nh_graph_fail(g, NH_LIMIT);
+            nh_graph_limit(g, "an index or the length of a range is too large");
         nh_expr a = nh_map_get(&memo, n.a), b = nh_map_get(&memo, n.b);
         nh_map_set(&memo, list[i], nh_rebuild(g, n, affine, a ? a : n.a, b ? b : n.b));
     }
     nh_expr result = nh_map_get(&memo, e);
     if (!list || memo.failed)
-        result = nh_graph_fail(g, NH_MEMORY);
+        result = nh_graph_no_memory(g);
     nh_map_free(&memo);
     free(list);
     return result;
@@ -146,7 +146,7 @@ static nh_expr bind(nh_graph *g, nh_op op, int index, nh_affine count, nh_expr b
 {
     int level = g->node[body].height + 1;
     if (level > NH_MAX_NEST)
-        return nh_graph_fail(g, NH_LIMIT);
+        return nh_graph_limit(g, "sums and products are nested too deep");
     if (level != index)
         body = nh_reindex(g, body, index, nh_affine_index(level));
     nh_node n = g->node[body];

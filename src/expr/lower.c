@@ -5,6 +5,7 @@
  * vary with it is computed. Sums of many terms become balanced trees. What depends on parameters only becomes a
  * constant that function 0 computes once. Pieces with equal loops share them. */
 #include "expr/lower.h"
+#include "expr/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,15 @@ static bool is_constant(const nh_lowering *l, nh_node n)
     return !l->making_constants && !is_leaf(n) && n.free == 0 && (n.spaces & ~(1u << NH_PARAMETER)) == 0;
 }
 
+/* Is this sum a part of the longer sum that uses it? Not among constants: their users are those of all functions, and
+ * no function's bits may depend on another one. */
+static bool is_part(const nh_lowering *l, nh_expr e, uint64_t free_bits)
+{
+    nh_node n = nh_get(l->g, e);
+    return n.op == NH_ADD && !l->making_constants && nh_map_get(&l->uses, e) <= 1 && n.free == free_bits &&
+           !is_constant(l, n);
+}
+
 /* Terms of a sum: through inner sums that nothing else uses. minus[i]: the term is subtracted. */
 static void flatten(nh_lowering *l, nh_expr e, nh_list *terms, nh_list *minus)
 {
@@ -113,9 +123,9 @@ static void flatten(nh_lowering *l, nh_expr e, nh_list *terms, nh_list *minus)
     while (stack.count && !l->failed) {
         nh_expr x = stack.item[--stack.count];
         nh_node n = nh_get(l->g, x);
-        bool inner =
-            n.op == NH_ADD && (x == e || (nh_map_get(&l->uses, x) <= 1 && n.free == free_bits && !is_constant(l, n)));
-        if (inner) {
+        if (x == e || is_part(l, x, free_bits)) {
+            if (x != e)
+                nh_map_set(&l->absorbed, x, 1);
             append(l, &stack, n.b);
             append(l, &stack, n.a);
             continue;
@@ -293,9 +303,9 @@ void nh_lower_hoist(nh_lowering *l, const nh_expr *roots, uint32_t count)
     nh_list wanted = {0};
     for (uint32_t i = 0; i < count; i++)
         append(l, &wanted, roots[i]);
-    for (uint32_t i = 0; nodes && i < length; i++)
-        if (nh_get(l->g, nodes[i]).free & ~l->open) /* varies with this loop or one inside it */
-            needs(l, nodes[i], &wanted);
+    for (uint32_t i = nodes ? length : 0; i-- > 0;) /* users first: they absorb inner sums */
+        if ((nh_get(l->g, nodes[i]).free & ~l->open) && !nh_map_get(&l->absorbed, nodes[i]))
+            needs(l, nodes[i], &wanted); /* it varies with this loop or one inside it */
     for (size_t i = 0; i < wanted.count && !l->failed; i++) {
         nh_node n = nh_get(l->g, wanted.item[i]);
         if (!(n.free & ~l->open) && !is_constant(l, n))
@@ -332,7 +342,7 @@ static nh_operand emit_loop(nh_lowering *l, nh_expr e)
     uint8_t kind = n.op == NH_PROD;
     if (l->depth >= NH_MAX_NEST) {
         l->failed = true;
-        return 0;
+        return nh_graph_limit(l->g, "sums and products are nested too deep");
     }
     nh_lower_hoist(l, &n.a, 1);
     uint32_t parts = l->tape->values;
@@ -347,6 +357,9 @@ static nh_operand emit_loop(nh_lowering *l, nh_expr e)
     nh_operand total = compute(l, NH_T_TOTAL, parts, 0);
     if (!l->failed)
         l->tape->line[l->tape->lines - 1].function = kind;
+    bool may_be_empty = nh_get_affine(l->g, e).terms > 0;
+    if (n.op == NH_SUM && may_be_empty) /* an empty sum is 0, not the -0 that partial sums start from */
+        total = compute(l, NH_T_ADD, total, literal(l, nh_integer(l->g, 0)));
     return total;
 }
 

@@ -21,6 +21,7 @@ struct nh_lowering {
     nh_map value;            /* node → operand, plus 1; of the loops that are open */
     nh_list defined;         /* nodes in `value`, newest last */
     nh_map uses;             /* node → number of users in this function */
+    nh_map absorbed;         /* sums that are part of a longer one */
     int counter[NH_INDICES]; /* loop index → counter */
     uint64_t open;           /* bits of the loop indices that are open */
     int depth;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From fields to tapes: loops around pieces, places of entries in the output, constants of a program. */
 #include "expr/lower.h"
+#include "expr/store.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@ void nh_lowering_free(nh_lowering *l)
     nh_map_free(&l->constant);
     nh_map_free(&l->value);
     nh_map_free(&l->uses);
+    nh_map_free(&l->absorbed);
     free(l->constants.item);
     free(l->defined.item);
     free(l);
@@ -82,6 +84,8 @@ static void lower_group(nh_lowering *l, const group *s, int loop)
     }
     nh_expr *roots = calloc(s->count + 1, sizeof *roots);
     if (!roots || l->depth >= NH_MAX_NEST) {
+        if (roots)
+            nh_graph_limit(l->g, "sums and products are nested too deep");
         free(roots);
         l->failed = true;
         return;
@@ -97,7 +101,7 @@ static void lower_group(nh_lowering *l, const group *s, int loop)
 }
 
 typedef struct entries {
-    uint8_t *set; /* by place: set by a piece that does not accumulate */
+    uint8_t *set; /* by place: a piece puts a value there */
     const nh_field *f;
     nh_layout layout;
     const int64_t *first;
@@ -108,8 +112,7 @@ static void mark_entry(void *context, uint32_t piece, int64_t row, int64_t colum
     (void)row, (void)column;
     entries *e = context;
     const nh_piece *p = &e->f->piece[piece];
-    if (e->layout == NH_SPARSE || !p->accumulate)
-        e->set[nh_affine_value(place(e->f, e->layout, p, e->first[piece]), values)] = 1;
+    e->set[nh_affine_value(place(e->f, e->layout, p, e->first[piece]), values)] = 1;
 }
 
 enum { FEW_GAPS = 4 };
@@ -178,7 +181,8 @@ static void reset(nh_lowering *l, nh_tape *tape)
 {
     nh_map_free(&l->value);
     nh_map_free(&l->uses);
-    l->value = l->uses = (nh_map){0};
+    nh_map_free(&l->absorbed);
+    l->value = l->uses = l->absorbed = (nh_map){0};
     l->defined.count = 0;
     l->tape = tape;
     l->open = 0;
@@ -202,10 +206,16 @@ bool nh_lower_field(nh_lowering *l, const nh_field *f, nh_layout layout, nh_tape
     reset(l, tape);
     int64_t *first = calloc(f->pieces + 1, sizeof *first);
     int64_t size = !first ? 0 : layout == NH_SPARSE ? sparse_places(f, first) : (int64_t)f->rows * f->columns;
-    uint8_t *set = size <= INT32_MAX ? calloc((size_t)size + 1, 1) : NULL;
+    enum { MOST = 1 << NH_OPERAND_BITS };
+    if (size >= MOST)
+        nh_graph_limit(l->g, "a matrix has more than 2^28 entries: ask for it in sparse form");
+    uint8_t *set = size < MOST ? calloc((size_t)size + 1, 1) : NULL;
     l->failed |= !first || !set;
     if (!l->failed) {
-        nh_field_visit(f, mark_entry, &(entries){set, f, layout, first});
+        entries e = {set, f, layout, first};
+        for (uint32_t i = 0; i < f->pieces; i++)
+            if (layout == NH_SPARSE || !f->piece[i].accumulate)
+                nh_field_visit_piece(f, i, mark_entry, &e);
         count_uses(l, f);
         fill_gaps(l, set, size);
         lower_pieces(l, f, layout, first);

@@ -52,7 +52,7 @@ nh_status nh_program_new(nh_graph *g, const nh_field *fields, const nh_layout *l
         return NH_OK;
     }
     nh_program_free(p);
-    nh_status status = nh_graph_status(g, error);
+    nh_status status = nh_graph_report(g, error);
     return status ? status : nh_fail(error, NH_MEMORY, "out of memory while building the tape");
 }
 

@@ -25,13 +25,15 @@ struct nh_graph {
     size_t node_capacity, order_capacity, number_capacity, affine_capacity;
     nh_table node_table, number_table, affine_table;
     bool sealed;      /* see nh_graph_seal */
-    nh_status status; /* first failure; sticky */
+    nh_status status; /* first failure; sticky until it is reported */
+    const char *reason;
 };
 
-/* Records a failure; returns 0, the node that is no expression. */
-nh_expr nh_graph_fail(nh_graph *g, nh_status status);
-/* The node equal to *node, which must have all its padding zero. */
-nh_expr nh_intern(nh_graph *g, const nh_node *node);
+/* Records that memory has run out, or which limit was met; each returns 0, the node that is no expression. */
+nh_expr nh_graph_no_memory(nh_graph *g);
+nh_expr nh_graph_limit(nh_graph *g, const char *reason);
+/* The node equal to *new, whose rank need not be set. */
+nh_expr nh_intern(nh_graph *g, const nh_node *new);
 uint32_t nh_intern_affine(nh_graph *g, const nh_affine *affine);
 /* Rebuilds a node with new operands, simplifying; sums and products are closed again from index `node.index`. */
 nh_expr nh_rebuild(nh_graph *g, nh_node node, nh_affine affine, nh_expr a, nh_expr b);

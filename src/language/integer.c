@@ -75,10 +75,9 @@ static bool compute(nh_parser *p, nh_pending op, nh_affine a, nh_affine b, nh_af
                                  "a subscript or limit is affine in loop indices: no quotient by one, no power");
         return op.op == DIV ? divide(p, op.token, a, b.constant, out) : power(p, op.token, a.constant, b.constant, out);
     }
-    if (!good && p->loops > NH_AFFINE_TERMS)
-        return nh_parse_fail(p, op.token, NH_LIMIT,
-                             "an integer is too large (at most %d), or has more than %d loop indices", INT32_MAX,
-                             NH_AFFINE_TERMS);
+    if (good && out->terms > NH_SUBSCRIPT_TERMS)
+        return nh_parse_fail(p, op.token, NH_LIMIT, "a subscript or limit may contain %d loop indices at most",
+                             NH_SUBSCRIPT_TERMS);
     return good || nh_parse_fail(p, op.token, NH_LIMIT, "an integer is too large: at most %d", INT32_MAX);
 }
 

@@ -16,9 +16,10 @@ bool nh_loop_open(nh_parser *p, const nh_range *range, int index)
                       .index = index,
                       .value = range->lower,
                       .count = range->count};
-    if (index >= 0 && !nh_affine_add(range->lower, nh_affine_index(index), &loop->value))
+    bool good = index < 0 || nh_affine_add(range->lower, nh_affine_index(index), &loop->value);
+    if (!good || loop->value.terms > NH_SUBSCRIPT_TERMS)
         return nh_parse_fail(p, range->name, NH_LIMIT, "the range depends on more than %d loop indices",
-                             NH_AFFINE_TERMS - 1);
+                             NH_SUBSCRIPT_TERMS - 1);
     p->loops++;
     if (p->dead || (index >= 0 && !nh_nest_runs(p->loop, p->loops)))
         p->dead++;

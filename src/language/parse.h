@@ -15,6 +15,8 @@ enum {
 };
 
 /* Statements are read in phases, each in the order of the file. */
+enum { NH_SUBSCRIPT_TERMS = 4 }; /* loop indices in one subscript or limit */
+
 typedef enum nh_phase {
     NH_PHASE_TEXT,
     NH_PHASE_SIZES,

@@ -119,23 +119,17 @@ static nh_status named(const nh_named *list, int count, nh_field *out, nh_error 
     return NH_OK;
 }
 
-/* L_v·ξ, entry by entry of ξ. */
+/* L_v·ξ of every symmetry ξ. */
 static nh_status momentum_map(const nh_model *m, nh_field *out, nh_error *error)
 {
-    nh_graph *g = m->graph;
     nh_field momentum;
-    nh_status status = nh_gradient(g, m->lagrangian, NH_V, m->n, &momentum, error);
+    nh_status status = nh_gradient(m->graph, m->lagrangian, NH_V, m->n, &momentum, error);
     if (status != NH_OK)
         return status;
     *out = (nh_field){.rows = m->symmetries, .columns = 1};
     for (int i = 0; status == NH_OK && i < m->symmetries; i++) {
-        nh_expr sum = nh_integer(g, 0);
-        for (int k = 0; k < m->n; k++) {
-            nh_expr xi = nh_field_entry(g, &m->symmetry[i].field, k, 0);
-            if (!nh_is_number(g, xi, 0))
-                sum = nh_add(g, sum, nh_mul(g, xi, nh_field_entry(g, &momentum, k, 0)));
-        }
-        if (!nh_field_set(out, i, 0, sum))
+        nh_expr product = nh_field_inner(m->graph, &momentum, &m->symmetry[i].field);
+        if (!nh_field_set(out, i, 0, product))
             status = nh_fail(error, NH_MEMORY, "out of memory");
     }
     nh_field_free(&momentum);
@@ -193,6 +187,9 @@ static nh_status differentiate(const nh_model *m, nh_field *f, bool gradient, nh
 
 nh_status nh_derive(const nh_model *m, nh_request r, nh_field *out, nh_error *error)
 {
+    *out = (nh_field){0};
+    if (r.order > (is_scalar(r.of) ? 2 : r.of != NH_OF_STRUCTURE))
+        return nh_fail(error, NH_USAGE, "a derivative of order %d of this quantity is no matrix", r.order);
     nh_status status = quantity(m, r.of, out, error);
     for (int i = 0; status == NH_OK && i < r.order; i++)
         status = differentiate(m, out, i == 0 && is_scalar(r.of), r.by[i], error);
@@ -203,8 +200,8 @@ nh_status nh_derive(const nh_model *m, nh_request r, nh_field *out, nh_error *er
         if (status == NH_OK)
             *out = d;
     }
-    if (status == NH_OK)
-        status = nh_graph_status(m->graph, error);
+    nh_status built = nh_graph_report(m->graph, status == NH_OK ? error : NULL);
+    status = status == NH_OK ? built : status;
     if (status != NH_OK)
         nh_field_free(out);
     return status;

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/** A mechanical system as a file describes it. Immutable; may be shared between threads that only read. */
+/** A mechanical system as a file describes it. Immutable for its users; functions that derive something from it add to
+ * its expressions inside, so use a model from one thread at a time. */
 typedef struct nh_model nh_model;
 
 /** A value that replaces what the file says: a size, a parameter, an initial value ("x", "x'", "q[2]"). */

@@ -78,11 +78,6 @@ uint32_t nh_graph_size(const nh_graph *g)
     return g->nodes - 1;
 }
 
-nh_arena *nh_graph_arena(nh_graph *g)
-{
-    return &g->arena;
-}
-
 static bool table_rehash(nh_table *t)
 {
     uint32_t size = t->size ? 2 * t->size : 256;

@@ -89,7 +89,6 @@ uint32_t nh_graph_size(const nh_graph *g);
  * from now on, in an order that depends on their content alone (their last variable, then a hash), not on what was
  * derived before. So a function has the same bits whatever else was asked of the model. */
 void nh_graph_seal(nh_graph *g);
-nh_arena *nh_graph_arena(nh_graph *g);
 
 nh_node nh_get(const nh_graph *g, nh_expr e);
 nh_number nh_get_number(const nh_graph *g, nh_expr e); /* NH_NUMBER */

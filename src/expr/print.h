@@ -41,8 +41,6 @@ void nh_print(const nh_graph *g, nh_expr e, const nh_spelling *spelling, nh_text
 void nh_print_affine(nh_affine a, int64_t offset, const nh_spelling *spelling, nh_text *out);
 /* A component of a space, like x', q[i+1]', \dot{x}. */
 void nh_print_variable(nh_space space, nh_affine component, const nh_spelling *spelling, nh_text *out);
-/* A name alone: as it is, or in LaTeX (theta, q1, p_x: \theta, q_{1}, p_{x}). */
-void nh_print_name(const char *name, const nh_spelling *spelling, nh_text *out);
 
 /* Names an open loop around e (0: none) and the component of a space that it sets, so that subscripts look simple. */
 void nh_spelling_open(nh_spelling *s, const nh_graph *g, int index, nh_affine count, nh_expr e, nh_space space,

@@ -89,14 +89,6 @@ void nh_print_variable(nh_space space, nh_affine component, const nh_spelling *s
     nh_text_free(&subscript);
 }
 
-void nh_print_name(const char *name, const nh_spelling *s, nh_text *out)
-{
-    if (s->latex)
-        nh_latex_name(name, false, "", out);
-    else
-        nh_text_add(out, "%s", name);
-}
-
 /* ---- Names of indices ---- */
 
 enum { CHOICES = 8, SURE = 1000 };

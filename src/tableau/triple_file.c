@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a triple from text: lines `stages`, `c`, `b`, and `A`, `Ahat`, `Atilde` with one row of numbers a line; a line
+ * that begins with white space goes on with the matrix above; # starts a comment. */
+#define _POSIX_C_SOURCE 200809L /* fopen's flag e */
+
+#include "base/number.h"
+#include "tableau/triple.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { C, B, A, AHAT, ATILDE, BLOCKS };
+
+typedef struct {
+    const char *file, *text; /* text is NUL-terminated */
+    size_t at, begin;        /* place, and begin of its line */
+    int line;
+    nh_error *error;
+    int stages;                                           /* 0: not yet known */
+    int block, rows;                                      /* being read, -1: none; rows of it so far */
+    int given[BLOCKS];                                    /* line of each, 0: not yet */
+    nh_quad value[BLOCKS][NH_STAGES_MAX * NH_STAGES_MAX]; /* c and b use the first row */
+} reader;
+
+static const char *block_name(int block)
+{
+    static const char *const names[BLOCKS] = {"c", "b", "A", "Ahat", "Atilde"};
+    return names[block];
+}
+
+static int rows_of(const reader *r, int block)
+{
+    return block == C || block == B ? 1 : r->stages;
+}
+
+/* ---- Messages ---- */
+
+/* Copies up to the end of the line, or `length` bytes: what is not printable ASCII becomes one ? a character. */
+static void copy_plain(const char *text, size_t length, char *out, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length && text[i] != '\n' && used + 1 < size; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        bool goes_on = (byte & 0xC0) == 0x80;
+        if (byte == '\t' || (byte >= ' ' && byte < 0x7F))
+            out[used++] = (char)byte;
+        else if (!goes_on && byte != '\r')
+            out[used++] = '?';
+    }
+    out[used] = '\0';
+}
+
+/* Adds the place to a message that is already set. */
+static nh_status at_place(const reader *r, size_t offset, nh_status status)
+{
+    if (!r->error)
+        return status;
+    r->error->line = r->line;
+    r->error->column = 1;
+    for (size_t i = r->begin; i < offset; i++)
+        r->error->column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
+    snprintf(r->error->file, sizeof r->error->file, "%s", r->file);
+    /* A place beyond a cut line would get its caret in the wrong place: better no excerpt. */
+    if (offset - r->begin < sizeof r->error->excerpt - 1)
+        copy_plain(r->text + r->begin, strlen(r->text + r->begin), r->error->excerpt, sizeof r->error->excerpt);
+    return status;
+}
+
+#define FAIL_AT(r, offset, status, ...) at_place((r), (offset), nh_fail((r)->error, (status), __VA_ARGS__))
+
+/* ---- Words ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool ends_word(char c)
+{
+    return c == '\0' || c == '\n' || c == '#' || is_blank(c);
+}
+
+static void skip_blanks(reader *r)
+{
+    while (is_blank(r->text[r->at]))
+        r->at++;
+}
+
+static bool at_line_end(const reader *r)
+{
+    char c = r->text[r->at];
+    return c == '\0' || c == '\n' || c == '#';
+}
+
+static size_t word_length(const reader *r)
+{
+    size_t length = 0;
+    while (!ends_word(r->text[r->at + length]))
+        length++;
+    return length;
+}
+
+static bool word_is(const reader *r, size_t length, const char *word)
+{
+    return length == strlen(word) && !memcmp(r->text + r->at, word, length);
+}
+
+/* Length of an unsigned literal like 12, 0.5, .5, 1.5e-3; 0 if there is none. */
+static size_t literal_length(const char *text)
+{
+    size_t digits = strspn(text, "0123456789"), length = digits;
+    if (text[length] == '.') {
+        size_t decimals = strspn(text + length + 1, "0123456789");
+        digits += decimals;
+        length += 1 + decimals;
+    }
+    if (digits == 0)
+        return 0;
+    if (text[length] == 'e' || text[length] == 'E') {
+        size_t sign = text[length + 1] == '+' || text[length + 1] == '-';
+        size_t exponent = strspn(text + length + 1 + sign, "0123456789");
+        length += exponent ? 1 + sign + exponent : 0;
+    }
+    return length;
+}
+
+static nh_status read_number(reader *r, nh_quad *out)
+{
+    const size_t length = word_length(r), sign = r->text[r->at] == '-' || r->text[r->at] == '+';
+    const char *top = r->text + r->at + sign;
+    size_t used = literal_length(top), bottom_used = 0;
+    bool good = used > 0;
+    nh_number number = nh_number_parse(top, used), divisor = nh_number_integer(1);
+    if (good && top[used] == '/') {
+        bottom_used = literal_length(top + used + 1);
+        good = bottom_used > 0;
+        divisor = nh_number_parse(top + used + 1, bottom_used);
+        bottom_used++;
+    }
+    if (!good || sign + used + bottom_used != length) {
+        char word[40];
+        copy_plain(r->text + r->at, length, word, sizeof word);
+        return FAIL_AT(r, r->at, NH_SYNTAX, "'%s' is no number: write 2, -0.5, 1.5e-3 or a fraction like 1/3", word);
+    }
+    if (nh_number_is(divisor, 0))
+        return FAIL_AT(r, r->at, NH_VALUE, "division by zero");
+    nh_number quotient;
+    bool exact = nh_number_div(number, divisor, &quotient);
+    nh_quad x = exact ? nh_number_quad(quotient) : nh_number_quad(number) / nh_number_quad(divisor);
+    if (!(x - x == 0))
+        return FAIL_AT(r, r->at, NH_VALUE, "the number is not finite");
+    *out = r->text[r->at] == '-' ? -x : x;
+    r->at += length;
+    return NH_OK;
+}
+
+/* ---- Lines ---- */
+
+/* The rest of the line as one row of the block that is being read. */
+static nh_status read_row(reader *r)
+{
+    const int s = r->stages, block = r->block;
+    const size_t start = r->at;
+    int count = 0;
+    if (r->rows == rows_of(r, block))
+        return FAIL_AT(r, r->at, NH_SYNTAX, "%s has %d row%s; this is one more", block_name(block), r->rows,
+                       r->rows == 1 ? "" : "s");
+    for (; !at_line_end(r); skip_blanks(r)) {
+        if (count == s)
+            return FAIL_AT(r, r->at, NH_SYNTAX, "more than %d number%s in a row of %s", s, s == 1 ? "" : "s",
+                           block_name(block));
+        nh_status status = read_number(r, &r->value[block][r->rows * s + count]);
+        if (status != NH_OK)
+            return status;
+        count++;
+    }
+    if (count < s)
+        return FAIL_AT(r, start, NH_SYNTAX, "%d number%s in a row of %s; stages %d needs %d", count,
+                       count == 1 ? "" : "s", block_name(block), s, s);
+    r->rows++;
+    return NH_OK;
+}
+
+static nh_status check_rows(const reader *r)
+{
+    if (r->block < 0 || r->rows == rows_of(r, r->block))
+        return NH_OK;
+    return FAIL_AT(r, r->begin, NH_SYNTAX, "%s (line %d) has %d row%s; stages %d needs %d", block_name(r->block),
+                   r->given[r->block], r->rows, r->rows == 1 ? "" : "s", r->stages, rows_of(r, r->block));
+}
+
+static nh_status read_stages(reader *r)
+{
+    if (r->stages)
+        return FAIL_AT(r, r->begin, NH_SYNTAX, "stages is given twice");
+    skip_blanks(r);
+    const size_t length = word_length(r);
+    int stages = 0;
+    for (size_t i = 0; i < length && stages <= NH_STAGES_MAX; i++) {
+        char digit = r->text[r->at + i];
+        if (digit < '0' || digit > '9')
+            return FAIL_AT(r, r->at, NH_SYNTAX, "stages must be a whole number from 1 to %d", NH_STAGES_MAX);
+        stages = 10 * stages + (digit - '0');
+    }
+    if (length == 0)
+        return FAIL_AT(r, r->at, NH_SYNTAX, "stages must be a whole number from 1 to %d", NH_STAGES_MAX);
+    if (stages < 1 || stages > NH_STAGES_MAX)
+        return FAIL_AT(r, r->at, NH_LIMIT, "stages must be a whole number from 1 to %d", NH_STAGES_MAX);
+    r->at += length;
+    skip_blanks(r);
+    if (!at_line_end(r))
+        return FAIL_AT(r, r->at, NH_SYNTAX, "nothing can follow the number of stages");
+    r->stages = stages;
+    return NH_OK;
+}
+
+static nh_status read_keyword(reader *r)
+{
+    const size_t length = word_length(r);
+    nh_status status = check_rows(r);
+    if (status != NH_OK)
+        return status;
+    r->block = -1;
+    if (word_is(r, length, "stages")) {
+        r->at += length;
+        return read_stages(r);
+    }
+    for (int block = 0; block < BLOCKS; block++)
+        if (word_is(r, length, block_name(block)))
+            r->block = block;
+    if (r->block < 0) {
+        char word[40];
+        copy_plain(r->text + r->at, length, word, sizeof word);
+        return FAIL_AT(r, r->at, NH_SYNTAX, "'%s' is no keyword; there are stages, c, b, A, Ahat, Atilde", word);
+    }
+    if (!r->stages)
+        return FAIL_AT(r, r->at, NH_SYNTAX, "%s before stages: begin with a line like 'stages 2'",
+                       block_name(r->block));
+    if (r->given[r->block])
+        return FAIL_AT(r, r->at, NH_SYNTAX, "%s is given twice, first on line %d", block_name(r->block),
+                       r->given[r->block]);
+    r->given[r->block] = r->line;
+    r->rows = 0;
+    r->at += length;
+    skip_blanks(r);
+    return at_line_end(r) ? NH_OK : read_row(r);
+}
+
+static nh_status read_line(reader *r)
+{
+    bool indented = is_blank(r->text[r->at]);
+    skip_blanks(r);
+    if (at_line_end(r))
+        return NH_OK;
+    if (!indented)
+        return read_keyword(r);
+    if (r->block < 0)
+        return FAIL_AT(r, r->at, NH_SYNTAX, "an indented line goes on with c, b or a matrix, but none is above it");
+    return read_row(r);
+}
+
+static nh_status read_text(reader *r, size_t length)
+{
+    nh_status status = NH_OK;
+    while (status == NH_OK) {
+        status = read_line(r);
+        r->at += strcspn(r->text + r->at, "\n");
+        if (status != NH_OK || r->text[r->at] == '\0')
+            break;
+        r->begin = ++r->at;
+        r->line++;
+    }
+    if (status != NH_OK)
+        return status;
+    if (r->at < length)
+        return FAIL_AT(r, r->at, NH_SYNTAX, "the text has a zero byte");
+    if (!r->stages)
+        return FAIL_AT(r, r->at, NH_SYNTAX, "the file ends without 'stages'");
+    status = check_rows(r);
+    for (int block = 0; block < BLOCKS && status == NH_OK; block++)
+        if (!r->given[block])
+            status = FAIL_AT(r, r->at, NH_SYNTAX, "the file ends without '%s'", block_name(block));
+    return status;
+}
+
+static nh_status make_triple(nh_arena *arena, const reader *r, nh_triple *out)
+{
+    nh_tableau *part[3] = {&out->position, &out->force, &out->reaction};
+    for (int i = 0; i < 3; i++) {
+        nh_status status =
+            nh_tableau_copy(arena, r->stages, r->value[A + i], r->value[B], r->value[C], part[i], r->error);
+        if (status != NH_OK)
+            return status;
+        part[i]->b = out->position.b;
+        part[i]->c = out->position.c;
+    }
+    return NH_OK;
+}
+
+nh_status nh_triple_read(nh_arena *arena, const char *file, const char *text, size_t length, nh_triple *out,
+                         nh_error *error)
+{
+    nh_arena scratch = {0};
+    reader *r = NH_NEW(&scratch, reader, 1);
+    char *copy = nh_arena_text(&scratch, text, length);
+    nh_status status;
+    if (r && copy) {
+        r->file = file;
+        r->text = copy;
+        r->line = 1;
+        r->block = -1;
+        r->error = error;
+        status = read_text(r, length);
+        if (status == NH_OK)
+            status = make_triple(arena, r, out);
+    } else {
+        status = nh_fail(error, NH_MEMORY, "no memory to read %.200s", file);
+    }
+    nh_arena_free(&scratch);
+    return status;
+}
+
+nh_status nh_triple_load(nh_arena *arena, const char *path, nh_triple *out, nh_error *error)
+{
+    nh_arena scratch = {0};
+    char *text = NH_NEW(&scratch, char, NH_TRIPLE_FILE_MAX + 1);
+    FILE *file = text ? fopen(path, "rbe") : NULL;
+    nh_status status;
+    if (!file) {
+        status = text ? nh_fail(error, NH_FILE, "cannot open %.200s", path)
+                      : nh_fail(error, NH_MEMORY, "no memory to read %.200s", path);
+    } else {
+        size_t length = fread(text, 1, NH_TRIPLE_FILE_MAX + 1, file);
+        if (ferror(file))
+            status = nh_fail(error, NH_FILE, "cannot read %.200s", path);
+        else if (length > NH_TRIPLE_FILE_MAX)
+            status = nh_fail(error, NH_LIMIT, "%.200s is larger than %d bytes", path, NH_TRIPLE_FILE_MAX);
+        else
+            status = nh_triple_read(arena, path, text, length, out, error);
+        fclose(file);
+    }
+    nh_arena_free(&scratch);
+    return status;
+}

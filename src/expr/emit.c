@@ -25,7 +25,7 @@ static void print_affine(const printer *s, nh_affine a)
 
 static void print_literal(const printer *s, const nh_literal *l)
 {
-    nh_text_add(s->out, "nh_set(%a)", l->pi ? 0x1.921fb54442d18p+1 : nh_number_double(l->number));
+    nh_text_add(s->out, "nh_set(%a)", nh_literal_double(l));
 }
 
 static void print_operand(const printer *s, nh_operand o)
@@ -237,9 +237,7 @@ static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
     for (uint32_t i = 0; i < t->lines; i++) {
         const nh_line *line = &t->line[i];
         const nh_operand operand[2] = {line->a, line->b};
-        for (int k = 0; k < 2 && (line->op <= NH_T_CALL2 || line->op == NH_T_STORE || line->op == NH_T_GAIN ||
-                                  line->op == NH_T_PART);
-             k++)
+        for (int k = 0; k < nh_tape_operands(line->op); k++)
             if (nh_operand_kind_of(operand[k]) == NH_O_INPUT)
                 used |= 1u << p->reference[nh_operand_number(operand[k])].space;
         if (line->op == NH_T_LOAD && !p->reference[line->b].constants)

@@ -138,9 +138,9 @@ void nh_graph_seal(nh_graph *g)
     g->sealed = true;
 }
 
-static bool has_affine(const nh_node *n)
+bool nh_has_affine(nh_node n)
 {
-    return n->op == NH_VARIABLE || n->op == NH_INDEX || n->op == NH_SUM || n->op == NH_PROD;
+    return n.op == NH_VARIABLE || n.op == NH_INDEX || n.op == NH_SUM || n.op == NH_PROD;
 }
 
 static uint64_t content_hash(const nh_graph *g, const nh_node *n)
@@ -152,7 +152,7 @@ static uint64_t content_hash(const nh_graph *g, const nh_node *n)
         key[1] = number.decimal, key[2] = (uint64_t)number.num, key[3] = (uint64_t)number.den;
     }
     uint64_t hash = nh_hash64(key, sizeof key, 0);
-    if (has_affine(n)) {
+    if (nh_has_affine(*n)) {
         nh_affine f = g->affine[n->data];
         for (int i = -1; i < f.terms; i++) {
             int64_t part[2] = {i < 0 ? -1 : f.term[i].index, i < 0 ? f.constant : f.term[i].factor};

@@ -105,11 +105,6 @@ nh_expr nh_rebuild(nh_graph *g, nh_node node, nh_affine affine, nh_expr a, nh_ex
     return 0; /* numbers have no operands and are never rebuilt */
 }
 
-static bool has_affine(nh_node n)
-{
-    return n.op == NH_VARIABLE || n.op == NH_INDEX || n.op == NH_SUM || n.op == NH_PROD;
-}
-
 /* Inside closed sums too: their bound indices are smaller than any index that replaces or is replaced. */
 nh_expr nh_reindex(nh_graph *g, nh_expr e, int index, nh_affine by)
 {
@@ -122,7 +117,7 @@ nh_expr nh_reindex(nh_graph *g, nh_expr e, int index, nh_affine by)
     for (uint32_t i = 0; list && i < length; i++) {
         nh_node n = g->node[list[i]];
         nh_affine affine = {0};
-        if (has_affine(n) && !nh_affine_replace(nh_get_affine(g, list[i]), index, by, &affine))
+        if (nh_has_affine(n) && !nh_affine_replace(nh_get_affine(g, list[i]), index, by, &affine))
             nh_graph_limit(g, "an index or the length of a range is too large");
         nh_expr a = nh_map_get(&memo, n.a), b = nh_map_get(&memo, n.b);
         nh_map_set(&memo, list[i], nh_rebuild(g, n, affine, a ? a : n.a, b ? b : n.b));

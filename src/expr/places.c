@@ -20,16 +20,9 @@ typedef struct scan {
 
 static bool uses_value(const nh_line *line, int which, uint32_t *value)
 {
-    static const uint8_t operands[] = {
-        [NH_T_ADD] = 2,   [NH_T_SUB] = 2,   [NH_T_MUL] = 2,   [NH_T_DIV] = 2,  [NH_T_NEG] = 1,  [NH_T_COPY] = 1,
-        [NH_T_SQRT] = 1,  [NH_T_ABS] = 1,   [NH_T_SIGN] = 1,  [NH_T_MIN] = 2,  [NH_T_MAX] = 2,  [NH_T_LESS] = 2,
-        [NH_T_CALL1] = 1, [NH_T_CALL2] = 2, [NH_T_STORE] = 1, [NH_T_GAIN] = 1, [NH_T_PART] = 1, [NH_T_TOTAL] = 0,
-    };
-    if (line->op >= sizeof operands || which >= operands[line->op])
-        return false;
     nh_operand o = which ? line->b : line->a;
     *value = nh_operand_number(o);
-    return nh_operand_kind_of(o) == NH_O_VALUE;
+    return which < nh_tape_operands(line->op) && nh_operand_kind_of(o) == NH_O_VALUE;
 }
 
 static bool defines(const nh_line *line)
@@ -159,9 +152,7 @@ static void encode_line(scan *s, uint32_t i)
         break;
     default:
         line->a = encode(s, line->a);
-        line->b = line->op == NH_T_CALL2 || line->op <= NH_T_DIV || (line->op >= NH_T_MIN && line->op <= NH_T_LESS)
-                      ? encode(s, line->b)
-                      : 0;
+        line->b = nh_tape_operands(line->op) > 1 ? encode(s, line->b) : 0;
     }
 }
 
@@ -183,8 +174,9 @@ static void assign(scan *s)
     }
 }
 
-/* Drops stores of values that are already in the output; loops keep pointing at each other. */
-static void drop_stores(nh_tape *t, uint32_t *moved)
+/* Drops copies of a place to itself, which stores of values in the output have become; loops keep pointing at each
+ * other. */
+static void drop_idle_copies(nh_tape *t, uint32_t *moved)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < t->lines; i++) {
@@ -216,7 +208,7 @@ size_t nh_assign_places(const nh_program *p, nh_tape *t)
     find_lives(&s, block + 4 * values, block + 5 * values + lines);
     use_output(&s);
     assign(&s);
-    drop_stores(t, block + 5 * values + 2 * lines);
+    drop_idle_copies(t, block + 5 * values + 2 * lines);
     free(block);
     return p->literals + s.used + 1;
 }

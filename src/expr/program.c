@@ -72,6 +72,21 @@ void nh_program_free(nh_program *p)
     free(p);
 }
 
+int nh_tape_operands(nh_tape_op op)
+{
+    static const uint8_t operands[] = {
+        [NH_T_ADD] = 2,   [NH_T_SUB] = 2,   [NH_T_MUL] = 2,   [NH_T_DIV] = 2,  [NH_T_NEG] = 1,  [NH_T_COPY] = 1,
+        [NH_T_SQRT] = 1,  [NH_T_ABS] = 1,   [NH_T_SIGN] = 1,  [NH_T_MIN] = 2,  [NH_T_MAX] = 2,  [NH_T_LESS] = 2,
+        [NH_T_CALL1] = 1, [NH_T_CALL2] = 2, [NH_T_STORE] = 1, [NH_T_GAIN] = 1, [NH_T_PART] = 1, [NH_T_TOTAL] = 0,
+    };
+    return operands[op];
+}
+
+double nh_literal_double(const nh_literal *l)
+{
+    return l->pi ? 0x1.921fb54442d18p+1 : nh_number_double(l->number);
+}
+
 int nh_program_functions(const nh_program *p)
 {
     return p->functions;

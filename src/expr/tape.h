@@ -89,6 +89,9 @@ typedef struct nh_tape {
     int outputs;
 } nh_tape;
 
+/* How many of a and b are operands (0 for lines whose a and b mean something else). */
+int nh_tape_operands(nh_tape_op op);
+
 typedef struct nh_literal {
     bool pi;
     nh_number number;
@@ -108,6 +111,8 @@ struct nh_program {
     size_t work; /* literals, then places of values */
     const struct nh_math *math;
 };
+
+double nh_literal_double(const nh_literal *l);
 
 /* Lowers one field to a tape; `constants` collects the nodes that depend on parameters only (see lower.c). */
 typedef struct nh_lowering nh_lowering;

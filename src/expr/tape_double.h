@@ -7,8 +7,4 @@
 #define SCALAR double
 #define WORD   nh_real
 
-static double literal(const nh_program *p, uint32_t i)
-{
-    return p->literal[i].pi ? 0x1.921fb54442d18p+1 : nh_number_double(p->literal[i].number);
-}
-#define LITERAL(p, i) literal(p, i)
+#define LITERAL(p, i) nh_literal_double(&(p)->literal[i])

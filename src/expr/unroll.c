@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Short loops written out, for the interpreter alone: what costs there is the number of lines run, and a written-out
  * loop has no loads, no counters and no partial sums that stay empty. Same operations, same order: x + -0.0 is x. */
-#include "base/map.h"
 #include "expr/tape.h"
 
 #include <stdlib.h>
@@ -197,9 +196,7 @@ static void copy_line(unroller *u, uint32_t i)
         break;
     default: /* operations */
         line.a = map_operand(u, line.a);
-        line.b = line.op <= NH_T_DIV || line.op == NH_T_CALL2 || (line.op >= NH_T_MIN && line.op <= NH_T_LESS)
-                     ? map_operand(u, line.b)
-                     : 0;
+        line.b = nh_tape_operands(line.op) > 1 ? map_operand(u, line.b) : 0;
         u->operand[old] = compute(u, line);
     }
 }

@@ -2,7 +2,7 @@
 /* The catalogue, as a list. */
 #include "base/json.h"
 #include "base/resource.h"
-#include "model/model.h"
+#include "report/report.h"
 
 #include <nonholo/report.h>
 #include <stdio.h>
@@ -95,11 +95,5 @@ nh_status nh_catalogue_list(nh_format format, char **out, nh_error *error)
     }
     if (format == NH_FORMAT_JSON)
         nh_json_end(&j);
-    if (status == NH_OK && text.failed)
-        status = nh_fail(error, NH_MEMORY, "out of memory");
-    if (status == NH_OK)
-        *out = text.data;
-    else
-        nh_text_free(&text);
-    return status;
+    return nh_report_hand_over(&text, status, out, error);
 }

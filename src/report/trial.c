@@ -156,14 +156,9 @@ nh_status nh_check(const nh_model *model, nh_format format, int *well_posed, cha
     if (status == NH_OK) {
         (format == NH_FORMAT_JSON ? write_json : write_text)(&trials, &text);
         *well_posed = count_of(&trials, NH_FAILED) == 0;
-        status = text.failed ? nh_fail(error, NH_MEMORY, "out of memory") : NH_OK;
     }
     free(trials.item);
     nh_arena_free(&trials.study.arena);
     nh_report_free(&report);
-    if (status == NH_OK)
-        *out = text.data;
-    else
-        nh_text_free(&text);
-    return status;
+    return nh_report_hand_over(&text, status, out, error);
 }

@@ -13,7 +13,7 @@ enum {
     MOST_BRACKETS = 1500, /* candidates of one layer */
     MOST_KEPT = 250,      /* brackets kept at a singular point */
     MOST_NODES = 1 << 19, /* of the graph of brackets at regular points */
-    MOST_MORE = 1 << 16,  /* nodes that a singular point may add: there, every bracket is kept */
+    MOST_MORE = 1 << 14,  /* nodes that a singular point may add: there, every bracket is kept */
     MOST_POINTS = 64      /* where constant coefficients are looked for */
 };
 

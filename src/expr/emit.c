@@ -237,7 +237,7 @@ static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
     for (uint32_t i = 0; i < t->lines; i++) {
         const nh_line *line = &t->line[i];
         const nh_operand operand[2] = {line->a, line->b};
-        for (int k = 0; k < nh_tape_operands(line->op); k++)
+        for (int k = 0; k < 2 && k < nh_tape_operands(line->op); k++)
             if (nh_operand_kind_of(operand[k]) == NH_O_INPUT)
                 used |= 1u << p->reference[nh_operand_number(operand[k])].space;
         if (line->op == NH_T_LOAD && !p->reference[line->b].constants)

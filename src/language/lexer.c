@@ -3,6 +3,7 @@
 #include "language/lexer.h"
 
 #include "base/arena.h"
+#include "language/letter.h"
 
 #include <stdarg.h>
 #include <stdio.h>

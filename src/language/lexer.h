@@ -3,7 +3,7 @@
 #ifndef NH_LANGUAGE_LEXER_H
 #define NH_LANGUAGE_LEXER_H
 
-#include "language/source.h"
+#include "base/source.h"
 
 /* Every other kind is the character itself. */
 enum {

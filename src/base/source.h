@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A text with a name: characters, letters, and places for messages. */
-#ifndef NH_LANGUAGE_SOURCE_H
-#define NH_LANGUAGE_SOURCE_H
+/* A text with a name: characters, and places for messages. */
+#ifndef NH_BASE_SOURCE_H
+#define NH_BASE_SOURCE_H
 
 #include "base/status.h"
 
@@ -17,10 +17,6 @@ typedef struct nh_source {
 
 /* Decodes the character at text[0]; returns its length in bytes, or 0 if it is not UTF-8. */
 size_t nh_utf8(const char *text, size_t length, uint32_t *code);
-/* Letters of the alphabets that mathematics uses, and a few more; digits and marks are none. */
-bool nh_is_letter(uint32_t code);
-/* How to write a character that people take for an operator; NULL if there is no advice. */
-const char *nh_character_advice(uint32_t code);
 /* Sets file, line, column and excerpt. `offset` is the place in bytes, `column` the same in characters of its line. */
 void nh_source_place(const nh_source *source, size_t offset, int line, int column, nh_error *error);
 

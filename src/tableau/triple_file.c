@@ -3,7 +3,7 @@
  * that begins with white space goes on with the matrix above; # starts a comment. */
 #define _POSIX_C_SOURCE 200809L /* fopen's flag e */
 
-#include "base/number.h"
+#include "base/fraction.h"
 #include "tableau/triple.h"
 
 #include <stdio.h>
@@ -105,51 +105,20 @@ static bool word_is(const reader *r, size_t length, const char *word)
     return length == strlen(word) && !memcmp(r->text + r->at, word, length);
 }
 
-/* Length of an unsigned literal like 12, 0.5, .5, 1.5e-3; 0 if there is none. */
-static size_t literal_length(const char *text)
-{
-    size_t digits = strspn(text, "0123456789"), length = digits;
-    if (text[length] == '.') {
-        size_t decimals = strspn(text + length + 1, "0123456789");
-        digits += decimals;
-        length += 1 + decimals;
-    }
-    if (digits == 0)
-        return 0;
-    if (text[length] == 'e' || text[length] == 'E') {
-        size_t sign = text[length + 1] == '+' || text[length + 1] == '-';
-        size_t exponent = strspn(text + length + 1 + sign, "0123456789");
-        length += exponent ? 1 + sign + exponent : 0;
-    }
-    return length;
-}
-
 static nh_status read_number(reader *r, nh_quad *out)
 {
-    const size_t length = word_length(r), sign = r->text[r->at] == '-' || r->text[r->at] == '+';
-    const char *top = r->text + r->at + sign;
-    size_t used = literal_length(top), bottom_used = 0;
-    bool good = used > 0;
-    nh_number number = nh_number_parse(top, used), divisor = nh_number_integer(1);
-    if (good && top[used] == '/') {
-        bottom_used = literal_length(top + used + 1);
-        good = bottom_used > 0;
-        divisor = nh_number_parse(top + used + 1, bottom_used);
-        bottom_used++;
-    }
-    if (!good || sign + used + bottom_used != length) {
+    const size_t length = word_length(r);
+    nh_fraction fraction;
+    if (!nh_fraction_parse(r->text + r->at, length, &fraction)) {
         char word[40];
         copy_plain(r->text + r->at, length, word, sizeof word);
         return FAIL_AT(r, r->at, NH_SYNTAX, "'%s' is no number: write 2, -0.5, 1.5e-3 or a fraction like 1/3", word);
     }
-    if (nh_number_is(divisor, 0))
+    if (nh_number_is(fraction.bottom, 0))
         return FAIL_AT(r, r->at, NH_VALUE, "division by zero");
-    nh_number quotient;
-    bool exact = nh_number_div(number, divisor, &quotient);
-    nh_quad x = exact ? nh_number_quad(quotient) : nh_number_quad(number) / nh_number_quad(divisor);
-    if (!(x - x == 0))
+    *out = nh_fraction_quad(&fraction);
+    if (!(*out - *out == 0))
         return FAIL_AT(r, r->at, NH_VALUE, "the number is not finite");
-    *out = r->text[r->at] == '-' ? -x : x;
     r->at += length;
     return NH_OK;
 }

@@ -44,7 +44,8 @@ bool nh_parse_unexpected(nh_parser *p, const char *expected)
     char quote[NH_QUOTE];
     nh_token_quote(&p->tokens, p->at, quote);
     if (t->kind == NH_T_END)
-        return nh_parse_fail(p, p->at, NH_SYNTAX, "expected %s, but the statement ends here", expected);
+        return nh_parse_fail(p, p->at, NH_SYNTAX, "expected %s, but the %s ends here", expected,
+                             p->statement ? "statement" : "text");
     const char *hint = "";
     if (t->kind == NH_T_NAME && t->first && nh_statement_find(nh_token_text(&p->tokens, p->at), t->length))
         hint = "; a statement begins in the first column";
@@ -315,7 +316,7 @@ static bool read_all(nh_parser *p, nh_source source, const nh_model_options *opt
     return nh_replace_check(p) && nh_initial_finish(p) && nh_parse_check(p);
 }
 
-static void parser_free(nh_parser *p)
+void nh_parser_free(nh_parser *p)
 {
     nh_tokens_free(&p->tokens);
     nh_scope_free(&p->scope);
@@ -347,7 +348,7 @@ nh_status nh_model_parse(const char *text, unsigned long length, const char *fil
     bool good = p.graph && model->file ? read_all(&p, source, options) : nh_parse_memory(&p);
     if (good && (model->arena.failed || p.scratch.failed))
         good = nh_parse_memory(&p);
-    parser_free(&p);
+    nh_parser_free(&p);
     if (good) {
         nh_graph_seal(model->graph);
         *out = model;

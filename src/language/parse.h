@@ -74,10 +74,10 @@ struct nh_parser {
     nh_arena scratch;
 
     nh_tokens tokens;
-    uint32_t at;      /* next token */
-    uint32_t keyword; /* token of the statement that is being read */
-    const nh_statement *statement;
-    const nh_statement **row; /* by statement of the file */
+    uint32_t at;                   /* next token */
+    uint32_t keyword;              /* token of the statement that is being read */
+    const nh_statement *statement; /* NULL: a text outside of all statements */
+    const nh_statement **row;      /* by statement of the file */
 
     nh_scope scope;
     nh_scope constraint_labels, symmetry_names, part_names;
@@ -115,6 +115,8 @@ struct nh_parser {
 
 /* ---- parse.c: messages and small steps ---- */
 
+/* Gives back all that the parser holds; not the model. */
+void nh_parser_free(nh_parser *p);
 /* Fails at a token; token 0: without a place in the text. Always returns false. */
 bool nh_parse_fail(nh_parser *p, uint32_t token, nh_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

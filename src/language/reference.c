@@ -285,9 +285,24 @@ static bool symbol_value(nh_parser *p, uint32_t name, nh_symbol *symbol, nh_expr
     case NH_S_LET:
         return let_value(p, name, symbol, out);
     default:
+        if (!p->statement) /* where no let can be declared */
+            return refuse_space(p, name, NH_Q, "", false);
         return nh_parse_fail(p, name, NH_NAME, "'%s' is %s; an expression may use it only if it is declared with 'let'",
                              nh_token_quote(&p->tokens, name, quote), nh_sort_text(p, symbol->sort));
     }
+}
+
+/* What could have been meant where the rules hold. */
+static uint32_t usable_sorts(const nh_rules *rules)
+{
+    uint32_t sorts = ~(1u << NH_S_OUTPUT);
+    if (!(rules->spaces >> NH_TIME & 1))
+        sorts &= ~(1u << NH_S_TIME);
+    if (!(rules->spaces & (1u << NH_Q | 1u << NH_V)))
+        sorts &= ~(1u << NH_S_COORDINATE);
+    if (!(rules->spaces >> NH_LAMBDA & 1))
+        sorts &= ~(1u << NH_S_LAMBDA | 1u << NH_S_ALGEBRAIC);
+    return sorts;
 }
 
 bool nh_parse_reference(nh_parser *p, nh_expr *out)
@@ -298,7 +313,7 @@ bool nh_parse_reference(nh_parser *p, nh_expr *out)
     nh_symbol *symbol =
         loop ? NULL : nh_scope_find(&p->scope, nh_token_text(&p->tokens, name), p->tokens.token[name].length);
     if (!loop && !symbol)
-        return nh_fail_unknown(p, name, ~(1u << NH_S_OUTPUT));
+        return nh_fail_unknown(p, name, usable_sorts(p->rules));
     if (nh_kind_at(p, name + 1) == '(')
         return nh_parse_fail(p, name + 1, NH_SYNTAX, "'%s' is no function; a product is written with *",
                              nh_token_quote(&p->tokens, name, quote));

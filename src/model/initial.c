@@ -4,6 +4,7 @@
 
 #include "model/evaluate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,10 +71,11 @@ static nh_status evaluate_initial(const values *s, nh_expr *list, nh_quad **targ
     return run_in_order(s, list, target, count, m->parameters, error);
 }
 
-static nh_status check_finite(const values *s, nh_error *error)
+/* Looks at the first `count` values in the order parameters, q, v, z. */
+static nh_status check_finite(const values *s, int count, nh_error *error)
 {
     const nh_model *m = s->m;
-    for (int i = 0; i < m->parameters + 2 * m->n + m->algebraic; i++) {
+    for (int i = 0; i < count; i++) {
         if (nh_quad_finite(s->parameters[i]))
             continue;
         int k = i - m->parameters, n = m->n;
@@ -116,7 +118,7 @@ nh_status nh_model_initial(const nh_model *m, nh_quad *parameters, nh_quad *q, n
         copy_out(q, s.q, m->n);
         copy_out(v, s.v, m->n);
         copy_out(z, s.z, m->algebraic);
-        status = check_finite(&s, error);
+        status = check_finite(&s, m->parameters + 2 * m->n + m->algebraic, error);
     }
     free(s.parameters);
     free(list);
@@ -146,5 +148,53 @@ nh_status nh_model_initial_double(const nh_model *m, double *parameters, double 
         round_out(z, of_z, m->algebraic);
     }
     free(all);
+    return status;
+}
+
+nh_status nh_model_parameters(const nh_model *m, nh_quad *parameters, nh_error *error)
+{
+    values s = {.m = m, .parameters = parameters};
+    nh_expr *list = calloc((size_t)m->parameters + 1, sizeof *list);
+    nh_quad **target = calloc((size_t)m->parameters + 1, sizeof *target);
+    nh_status status = list && target ? evaluate_parameters(&s, list, target, error)
+                                      : nh_fail(error, NH_MEMORY, "out of memory while evaluating parameters");
+    free(list);
+    free(target);
+    return status == NH_OK ? check_finite(&s, m->parameters, error) : status;
+}
+
+/* ---- Step and end ---- */
+
+static nh_status check_positive(const nh_model *m, const char *statement, nh_quad value, nh_error *error)
+{
+    if (value > 0 && nh_quad_finite(value))
+        return NH_OK;
+    nh_status status =
+        nh_fail(error, NH_VALUE, "the model's '%s' is %g; it must be positive and finite", statement, (double)value);
+    if (error)
+        snprintf(error->file, sizeof error->file, "%s", m->file);
+    return status;
+}
+
+nh_status nh_model_step_and_until(const nh_model *m, nh_quad *step, bool *has_step, nh_quad *until, bool *has_until,
+                                  nh_error *error)
+{
+    *has_step = m->step != 0;
+    *has_until = m->until != 0;
+    *step = *until = 0;
+    if (!*has_step && !*has_until)
+        return NH_OK;
+    nh_expr either = m->step ? m->step : m->until, list[2] = {either, m->until ? m->until : either};
+    nh_quad value[2], *parameters = calloc((size_t)m->parameters + 1, sizeof *parameters);
+    const nh_quad *x[NH_SPACES] = {[NH_PARAMETER] = parameters};
+    nh_status status = parameters ? nh_model_parameters(m, parameters, error)
+                                  : nh_fail(error, NH_MEMORY, "out of memory while evaluating step and end");
+    if (status == NH_OK)
+        status = nh_evaluate_quad(m, list, 2, x, value, error);
+    free(parameters);
+    if (status == NH_OK && *has_step)
+        status = check_positive(m, "step", *step = value[0], error);
+    if (status == NH_OK && *has_until)
+        status = check_positive(m, "until", *until = value[1], error);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters and initial data as a model gives them. */
+/* Parameters, initial data, step and end as a model gives them. */
 #ifndef NH_MODEL_INITIAL_H
 #define NH_MODEL_INITIAL_H
 
@@ -12,6 +12,13 @@
 nh_status nh_model_initial(const nh_model *m, nh_quad *parameters, nh_quad *q, nh_quad *v, nh_quad *z, nh_error *error);
 /* The same, rounded to double. */
 nh_status nh_model_initial_double(const nh_model *m, double *parameters, double *q, double *v, double *z,
+                                  nh_error *error);
+
+/* The default parameters [parameters] alone; NH_VALUE if one of them is not finite. */
+nh_status nh_model_parameters(const nh_model *m, nh_quad *parameters, nh_error *error);
+/* What the statements `step` and `until` say; the flags tell which of them there are, the other values are 0. A value
+ * that is not positive, or not finite, gives NH_VALUE. */
+nh_status nh_model_step_and_until(const nh_model *m, nh_quad *step, bool *has_step, nh_quad *until, bool *has_until,
                                   nh_error *error);
 
 #endif

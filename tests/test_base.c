@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/arena.h"
+#include "base/fraction.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -658,9 +659,39 @@ TEST(locale_with_comma)
     setlocale(LC_NUMERIC, "C");
 }
 
+TEST(fractions)
+{
+    static const struct {
+        const char *text;
+        bool good, integer;
+        double value;
+    } row[] = {{"3", true, true, 3},     {"+3.0", true, true, 3}, {"-6/2", true, true, -3},
+               {".5", true, false, 0.5}, {"5.", true, true, 5},   {"-1.5e-1", true, false, -0.15},
+               {"1/.25", true, true, 4}, {"", false, false, 0},   {"-", false, false, 0},
+               {".", false, false, 0},   {"1/", false, false, 0}, {"1/-2", false, false, 0},
+               {"1e", false, false, 0},  {"1 ", false, false, 0}, {"1/2/3", false, false, 0},
+               {"--1", false, false, 0}, {"e5", false, false, 0}, {"1e+", false, false, 0}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        nh_fraction x;
+        int64_t value = 0;
+        bool good = nh_fraction_parse(row[i].text, strlen(row[i].text), &x);
+        if (!CHECK(good == row[i].good))
+            printf("    '%s'\n", row[i].text);
+        if (!good)
+            continue;
+        CHECK_NEAR((double)nh_fraction_quad(&x), row[i].value, 0);
+        CHECK(nh_fraction_is_integer(&x, &value) == row[i].integer);
+        CHECK(!row[i].integer || (double)value == row[i].value);
+    }
+    nh_fraction third, infinite;
+    CHECK(nh_fraction_parse("1/3 and more", 3, &third) && nh_fraction_quad(&third) == (nh_quad)1 / 3);
+    CHECK(nh_fraction_parse("1/0", 3, &infinite) && nh_number_is(infinite.bottom, 0));
+}
+
 TEST_MAIN(RUN(status_texts), RUN(fail_fills_the_error), RUN(error_format), RUN(arena_pieces), RUN(arena_failure),
           RUN(growing_array), RUN(text_grows), RUN(text_failure_stays), RUN(distance), RUN(map_strides),
           RUN(map_extreme_keys), RUN(hash_values), RUN(hash_collisions), RUN(hash_avalanche), RUN(parse_rationals),
           RUN(parse_decimals), RUN(questions), RUN(arithmetic), RUN(arithmetic_refuses), RUN(powers),
           RUN(rounding_against_strtod), RUN(rounding_near_midpoints), RUN(rounding_extremes), RUN(print),
-          RUN(print_reads_back), RUN(quad_format), RUN(quad_round_trip), RUN(quad_functions), RUN(locale_with_comma))
+          RUN(print_reads_back), RUN(quad_format), RUN(quad_round_trip), RUN(quad_functions), RUN(locale_with_comma),
+          RUN(fractions))

@@ -186,15 +186,20 @@ static bool read_value(reader *r, nh_spec_item *item)
 
 /* ---- Items ---- */
 
-static bool read_name(reader *r, const char *expected, const char *hint, const char **name)
+/* NULL after a failure. */
+static const char *read_name(reader *r, const char *expected, const char *hint)
 {
-    if (!is_letter(next(r)))
-        return unexpected(r, expected, hint);
+    if (!is_letter(next(r))) {
+        unexpected(r, expected, hint);
+        return NULL;
+    }
     size_t length = name_length(r->source->text + r->at);
-    *name = nh_arena_text(r->arena, r->source->text + r->at, length);
+    const char *name = nh_arena_text(r->arena, r->source->text + r->at, length);
     r->at += length;
     skip_blanks(r);
-    return *name || out_of_memory(r);
+    if (!name)
+        out_of_memory(r);
+    return name;
 }
 
 /* A zeroed item at the end of the list, which doubles when it is full. */
@@ -231,11 +236,12 @@ static nh_spec *read_method(reader *r, const char *name, int column)
 static bool read_item(reader *r, nh_spec *spec)
 {
     nh_spec_item *item = add_item(r, spec);
-    const char *name, *hint = is_digit(next(r)) ? "; an option is written name=value" : "";
+    const char *hint = is_digit(next(r)) ? "; an option is written name=value" : "";
     if (!item)
         return false;
     item->column = column_of(r->source, r->at);
-    if (!read_name(r, "an option or a method", hint, &name))
+    const char *name = read_name(r, "an option or a method", hint);
+    if (!name)
         return false;
     if (accept(r, '=')) {
         item->key = name;
@@ -264,14 +270,12 @@ static bool read_items(reader *r, nh_spec *spec)
 
 static nh_spec *read_all(reader *r)
 {
-    const char *name;
     if (!check_characters(r))
         return NULL;
     skip_blanks(r);
     int column = column_of(r->source, r->at);
-    if (!read_name(r, "the name of a method", "", &name))
-        return NULL;
-    nh_spec *spec = read_method(r, name, column);
+    const char *name = read_name(r, "the name of a method", "");
+    nh_spec *spec = name ? read_method(r, name, column) : NULL;
     if (spec && next(r)) {
         unexpected(r, spec->items ? "the end" : "'(' or the end", "");
         return NULL;

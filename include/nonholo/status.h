@@ -24,7 +24,8 @@ extern "C" {
     X(LIMIT, "a size limit is exceeded")                                                                               \
     X(FILE, "a file cannot be read or written")                                                                        \
     X(COMPILER, "the C compiler is missing or failed")                                                                 \
-    X(USAGE, "the call is wrong")
+    X(USAGE, "the call is wrong")                                                                                      \
+    X(CONVERGENCE, "a step did not converge")
 
 typedef enum nh_status {
 #define NH_STATUS_ENUM(name, text) NH_##name,

@@ -13,12 +13,10 @@ void nh_classification_free(nh_classification *c)
     free(c);
 }
 
-nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *error)
+typedef nh_status part(nh_study *, nh_error *);
+
+static nh_status run(const nh_model *m, part *const *parts, int count, nh_classification **out, nh_error *error)
 {
-    static nh_status (*const part[])(nh_study *, nh_error *) = {
-        nh_study_points, nh_study_constraints,  nh_study_traits,   nh_study_regularity,
-        nh_study_energy, nh_study_distribution, nh_study_reversal, nh_study_symmetries,
-    };
     *out = NULL;
     nh_classification *c = calloc(1, sizeof *c);
     if (!c)
@@ -30,8 +28,8 @@ nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *erro
     c->not_finite = "";
     nh_study s = {.m = m, .c = c};
     nh_status status = NH_OK;
-    for (size_t i = 0; status == NH_OK && i < sizeof part / sizeof *part; i++)
-        status = part[i](&s, error);
+    for (int i = 0; status == NH_OK && i < count; i++)
+        status = parts[i](&s, error);
     nh_field_free(&s.mass);
     nh_arena_free(&s.arena);
     if (status != NH_OK) {
@@ -40,4 +38,19 @@ nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *erro
     }
     *out = c;
     return NH_OK;
+}
+
+nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *error)
+{
+    static part *const all[] = {
+        nh_study_points, nh_study_constraints,  nh_study_traits,   nh_study_regularity,
+        nh_study_energy, nh_study_distribution, nh_study_reversal, nh_study_symmetries,
+    };
+    return run(m, all, sizeof all / sizeof *all, out, error);
+}
+
+nh_status nh_classify_briefly(const nh_model *m, nh_classification **out, nh_error *error)
+{
+    static part *const brief[] = {nh_study_points, nh_study_traits, nh_study_reversal};
+    return run(m, brief, sizeof brief / sizeof *brief, out, error);
 }

@@ -185,6 +185,8 @@ typedef struct nh_classification {
 /* Classifies a model. Labels and names belong to the model. What cannot be decided is no failure: only memory and
  * limits of the graph are. The caller frees the result. */
 nh_status nh_classify(const nh_model *m, nh_classification **out, nh_error *error);
+/* Traits and reversal alone: what a run needs to know. */
+nh_status nh_classify_briefly(const nh_model *m, nh_classification **out, nh_error *error);
 void nh_classification_free(nh_classification *c);
 
 #endif

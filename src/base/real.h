@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The number type of numerical code that is written once: a double, NH_LANES doubles side by side, or a quad.
- * Also the first part of every generated source, so it includes nothing. The compiler extensions of the project's
- * arithmetic are here and nowhere else. No function takes or returns a vector unless it is inlined. */
+ * Also the first part of every generated source, so it includes nothing, and may come twice there, for two widths under
+ * two sets of names. The compiler extensions of the project's arithmetic are here and nowhere else. No function takes
+ * or returns a vector unless it is inlined. A mask is true where none of its bits, or all of them, are meant: nh_any,
+ * nh_not, & and | are all that is done with it. */
 #ifndef NH_LANES
 #define NH_LANES 1
 #endif
@@ -29,13 +31,22 @@ NH_INLINE nh_real nh_sqrt(nh_real x)
         x[l] = __builtin_sqrt(x[l]);
     return x;
 }
+NH_INLINE nh_mask nh_not(nh_mask m)
+{
+    return ~m;
+}
+NH_INLINE int nh_any(nh_mask m)
+{
+    long long any = 0;
+    for (int l = 0; l < NH_LANES; l++)
+        any |= m[l];
+    return any != 0;
+}
 #else
 #ifdef NH_QUAD
 typedef nh_quad nh_real;
-#define nh_sqrt(x) nh_quad_sqrt(x)
 #else
 typedef double nh_real;
-#define nh_sqrt(x) __builtin_sqrt(x)
 #endif
 typedef int nh_mask;
 
@@ -54,6 +65,22 @@ NH_INLINE nh_real nh_abs(nh_real x)
 #else
     return __builtin_fabs(x);
 #endif
+}
+NH_INLINE nh_real nh_sqrt(nh_real x)
+{
+#ifdef NH_QUAD
+    return nh_quad_sqrt(x);
+#else
+    return __builtin_sqrt(x);
+#endif
+}
+NH_INLINE nh_mask nh_not(nh_mask m)
+{
+    return !m;
+}
+NH_INLINE int nh_any(nh_mask m)
+{
+    return m;
 }
 #endif
 

@@ -12,5 +12,7 @@ typedef struct nh_resource {
 const nh_resource *nh_resource_models(int *count);
 /* Sources that generated native code contains, in the same form. */
 const nh_resource *nh_resource_texts(int *count);
+/* The text of that name among them; "" if there is none. */
+const char *nh_resource_text(const char *name);
 
 #endif

@@ -246,14 +246,14 @@ static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
     return used;
 }
 
-static void print_function(const printer *s, int number)
+static void print_function(const printer *s, int number, const char *linkage)
 {
     nh_text_add(s->out,
-                "\nvoid nh_f%d(const double *c_, const double *const *x_, double *restrict y_)\n"
+                "\n%svoid nh_f%d(const double *c_, const double *const *x_, double *restrict y_)\n"
                 "{\n"
                 "    const nh_real *const c = (const nh_real *)c_;\n"
                 "    nh_real *const y = (nh_real *)y_;\n",
-                number);
+                linkage, number);
     uint32_t used = spaces_used(s->p, s->t);
     for (int i = 0; i < NH_SPACES; i++)
         if (used >> i & 1)
@@ -311,27 +311,26 @@ static void declare_functions(const printer *s)
     }
 }
 
-static const char *real_header(void)
-{
-    int count;
-    const nh_resource *texts = nh_resource_texts(&count);
-    for (int i = 0; i < count; i++)
-        if (strcmp(texts[i].name, "real.h") == 0)
-            return texts[i].text;
-    return "";
-}
-
-void nh_program_emit(const nh_program *p, int lanes, nh_text *out)
+static void print_functions(const nh_program *p, int lanes, const char *linkage, nh_text *out)
 {
     printer s = {p, NULL, lanes, out};
-    nh_text_add(out, "#define NH_LANES %d\n", lanes);
-    nh_text_bytes(out, real_header(), strlen(real_header()));
     if (lanes > 1)
         nh_text_add(out, "typedef double nh_lanes __attribute__((vector_size(%d), aligned(8)));\n",
                     8 * (lanes > 4 ? 4 : lanes));
     declare_functions(&s);
     for (int f = 0; f < p->functions; f++) {
         s.t = &p->function[f];
-        print_function(&s, f);
+        print_function(&s, f, linkage);
     }
+}
+
+void nh_program_emit(const nh_program *p, int lanes, nh_text *out)
+{
+    nh_text_add(out, "#define NH_LANES %d\n%s", lanes, nh_resource_text("real.h"));
+    print_functions(p, lanes, "", out);
+}
+
+void nh_program_emit_inline(const nh_program *p, int lanes, nh_text *out)
+{
+    print_functions(p, lanes, "NH_INLINE ", out);
 }

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/space.h"
 #include "base/status.h"
 #include "expr/affine.h"
 #include "expr/function.h"
@@ -24,22 +25,6 @@
 #include <stdint.h>
 
 typedef uint32_t nh_expr; /* a node; 0 is no expression */
-
-/* What a variable belongs to. A variable is a component of one of these vectors. */
-typedef enum nh_space {
-    NH_TIME,      /* t */
-    NH_PARAMETER, /* real parameters: data, never compiled in */
-    NH_Q,         /* coordinates; y of a DAE; z of a Hamiltonian system */
-    NH_V,         /* velocities */
-    NH_LAMBDA,    /* multipliers; algebraic variables z of a DAE */
-    NH_D_TIME,    /* directions of tangents, in the order of the spaces above */
-    NH_D_PARAMETER,
-    NH_D_Q,
-    NH_D_V,
-    NH_D_LAMBDA,
-    NH_Q1, /* a second configuration: discrete Lagrangians */
-    NH_SPACES
-} nh_space;
 
 typedef enum nh_op {
     NH_NUMBER,   /* exact number */

@@ -42,5 +42,7 @@ void nh_tape_run_quad(const nh_program *p, int function, const nh_quad *c, const
 /* C source of the whole program for `lanes` lanes: functions nh_f0, nh_f1, … of the signature
  * void nh_fN(const double *c, const double *const *x, double *y). */
 void nh_program_emit(const nh_program *p, int lanes, nh_text *out);
+/* The same as inlined functions, for a source that begins with base/real.h for so many lanes. */
+void nh_program_emit_inline(const nh_program *p, int lanes, nh_text *out);
 
 #endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/** Simulations: a model, a method, a step, and the motion. */
+#ifndef NONHOLO_SIM_H
+#define NONHOLO_SIM_H
+
+#include <nonholo/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One motion in progress. All memory is taken when it is made: stepping allocates nothing. */
+typedef struct nh_sim nh_sim;
+
+typedef enum nh_backend_choice {
+    NH_BACKEND_AUTO, /**< a cached native build at once; else the tape, and native when that will pay */
+    NH_BACKEND_TAPE,
+    NH_BACKEND_NATIVE
+} nh_backend_choice;
+
+typedef enum nh_precision { NH_PRECISION_DOUBLE, NH_PRECISION_QUAD } nh_precision;
+
+/** Expressions are texts in the model language, so that 1/3 is exact in every precision; they may use pi, functions,
+ * sizes and parameters of the model. */
+typedef struct nh_sim_options {
+    const char *method; /**< like "gauss(s=3)" */
+    const char *step;   /**< expression; NULL: what the model says */
+    const char *start;  /**< expression: the time of the initial data; NULL: 0 */
+    nh_backend_choice backend;
+    nh_precision precision;
+    long long audit; /**< energy and constraints are looked at every so many steps; 0: at the ends of calls only */
+    int project;     /**< move inconsistent initial data onto the constraints instead of refusing them */
+} nh_sim_options;
+
+NH_API nh_sim_options nh_sim_options_default(void);
+
+/** NH_USAGE: a method that does not fit the model; NH_MODEL: initial data that violate the constraints. The model must
+ * outlive the simulation. */
+NH_API nh_status nh_sim_new(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error);
+NH_API void nh_sim_free(nh_sim *sim);
+
+/** The number of steps from the start to a time (an expression; NULL: what the model says), rounded down. */
+NH_API nh_status nh_sim_steps_until(const nh_sim *sim, const char *until, long long *steps, nh_error *error);
+
+/** Called between steps; whatever it returns but 0 ends the run early. */
+typedef int nh_observer(const nh_sim *sim, void *user);
+
+/** `steps` steps. The observer (NULL: none) is called before the first, after every `every` steps (0: never) and after
+ * the last. NH_CONVERGENCE: a step has failed, and the state is that of the last good one. */
+NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user,
+                            nh_error *error);
+
+/** What can be read of a state. */
+typedef enum nh_sim_field {
+    NH_SIM_TIME,        /**< 1 number */
+    NH_SIM_POSITION,    /**< q */
+    NH_SIM_VELOCITY,    /**< v */
+    NH_SIM_MULTIPLIER,  /**< of the last stage of the last step; those of holonomic constraints follow */
+    NH_SIM_ENERGY,      /**< 1 number */
+    NH_SIM_CONSTRAINT,  /**< k(t,q,v), then g(t,q), then g_q v + g_t */
+    NH_SIM_OBSERVABLE,  /**< declared by the model */
+    NH_SIM_INVARIANT,   /**< declared by the model */
+    NH_SIM_MOMENTUM,    /**< of declared symmetries */
+    NH_SIM_FIELDS
+} nh_sim_field;
+
+NH_API int nh_sim_size(const nh_sim *sim, nh_sim_field field);
+/** The name of a component, like "q[2]'"; belongs to the simulation. */
+NH_API const char *nh_sim_name(const nh_sim *sim, nh_sim_field field, int component);
+/** Copies the numbers of a field of the present state, rounded to double where they are quads. */
+NH_API void nh_sim_get(const nh_sim *sim, nh_sim_field field, double *values);
+/** Writes one number so that it reads back exactly: 17 digits, 34 for quads; returns the length as snprintf does. */
+NH_API int nh_sim_print(const nh_sim *sim, nh_sim_field field, int component, char *buffer, unsigned long size);
+NH_API long long nh_sim_step_count(const nh_sim *sim);
+
+/** What a run has kept, and what it cost. */
+typedef struct nh_audit {
+    long long steps, audited;           /**< steps done; states looked at */
+    double step, time;                  /**< h; t */
+    double energy_initial, energy_final;
+    double energy_max_error;            /**< largest |E - E(0)| seen */
+    double energy_drift;                /**< slope of E - E(0) against t, by least squares … */
+    double energy_drift_error;          /**< … and its standard error; both 0 for fewer than 3 states */
+    double constraint_max;              /**< largest |k|, |g|, |g_q v + g_t| seen */
+    double iterations_mean, iterations_max;
+    long long newton_steps;             /**< steps that took the second gear, full Newton */
+    double seconds;                     /**< the step loop alone, audit included */
+    double build_seconds;               /**< making native code */
+    const char *method;                 /**< in full, like "gauss(s=3)" */
+    const char *backend;                /**< "tape" or "native" */
+    const char *note;                   /**< "" or why native code is not used although it was asked for */
+    double moved;                       /**< how far `project` has moved the initial data */
+} nh_audit;
+
+NH_API void nh_sim_audit(const nh_sim *sim, nh_audit *out);
+
+/** Goes back over the first `steps` steps from a fresh start, at the same step; *defect is how far, in the largest
+ * component of q and v, it misses the initial data. */
+NH_API nh_status nh_sim_reversal(const nh_model *model, const nh_sim_options *options, long long steps, double *defect,
+                                 nh_error *error);
+
+/** The methods (text or JSON): name, options, what it is, what it claims, citation. Freed with nh_text_release. */
+NH_API nh_status nh_method_list(int json, char **out, nh_error *error);
+NH_API int nh_method_count(void);
+NH_API const char *nh_method_name(int number);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

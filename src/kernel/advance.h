@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Many steps of a batch: every lane goes on until its target, or until its first gear fails; on the way energy and
+ * constraints are looked at. The method gives nh_frame, nh_begin, nh_step and nh_finish. */
+
+/* The point where the batch is: for energy and constraints. */
+NH_INLINE nh_point nh_here(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    f->t1[0] = x[NH_AT_START] + x[NH_AT_COUNT] * x[NH_AT_STEP];
+    return (nh_point){.t = f->t1,
+                      .q = x + NH_AT_POSITION,
+                      .v = x + NH_AT_VELOCITY,
+                      .c = x + NH_AT_CONSTANTS,
+                      .work = f->work};
+}
+
+/* Largest residual of a constraint: |k|, |g_q v + g_t|, |g|. */
+NH_INLINE nh_real nh_violation_of(NH_CONTEXT, const nh_frame *f, const nh_point *here)
+{
+    NH_SIZES;
+    nh_real *residual = f->audit + 1, largest = nh_set(0);
+    nh_point_constraint(NH_PASS, here, 1, residual);
+    if (l > 0)
+        nh_point_holonomic(NH_PASS, here, residual + m + l);
+    for (int c = 0; c < m + 2 * l; c++) {
+        const nh_real size = nh_abs(residual[c]);
+        largest = nh_select(size <= largest, largest, size); /* what is not a number counts as large */
+    }
+    return largest;
+}
+
+/* Running mean and moments of the step number and the energy error, for the slope of the error. */
+NH_INLINE void nh_audit_drift(nh_real *x, nh_mask due, nh_real error)
+{
+    const nh_real count = x[NH_AT_AUDITS] + 1, weight = 1 / count;
+    const nh_real ds = x[NH_AT_COUNT] - x[NH_AT_MEAN_STEP], de = error - x[NH_AT_MEAN_ERROR];
+    const nh_real mean_step = x[NH_AT_MEAN_STEP] + ds * weight, mean_error = x[NH_AT_MEAN_ERROR] + de * weight;
+    const nh_real rest = error - mean_error;
+    x[NH_AT_STEP_STEP] = nh_select(due, x[NH_AT_STEP_STEP] + ds * (x[NH_AT_COUNT] - mean_step), x[NH_AT_STEP_STEP]);
+    x[NH_AT_STEP_ERROR] = nh_select(due, x[NH_AT_STEP_ERROR] + ds * rest, x[NH_AT_STEP_ERROR]);
+    x[NH_AT_ERROR_ERROR] = nh_select(due, x[NH_AT_ERROR_ERROR] + de * rest, x[NH_AT_ERROR_ERROR]);
+    x[NH_AT_MEAN_STEP] = nh_select(due, mean_step, x[NH_AT_MEAN_STEP]);
+    x[NH_AT_MEAN_ERROR] = nh_select(due, mean_error, x[NH_AT_MEAN_ERROR]);
+    x[NH_AT_AUDITS] = nh_select(due, count, x[NH_AT_AUDITS]);
+}
+
+NH_INLINE void nh_audit_lanes(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask due)
+{
+    const nh_point here = nh_here(NH_PASS, f, x);
+    NH_POINT_INPUTS(in, &here);
+    NH_CALL(NH_F_ENERGY, here.c, in, f->audit);
+    const nh_real energy = f->audit[0], error = energy - x[NH_AT_ENERGY], size = nh_abs(error);
+    const nh_real violation = nh_violation_of(NH_PASS, f, &here);
+    const nh_mask more = due & nh_not(size <= x[NH_AT_ENERGY_MAX]);
+    const nh_mask worse = due & nh_not(violation <= x[NH_AT_CONSTRAINT_MAX]);
+    x[NH_AT_ENERGY_LAST] = nh_select(due, energy, x[NH_AT_ENERGY_LAST]);
+    x[NH_AT_ENERGY_MAX] = nh_select(more, size, x[NH_AT_ENERGY_MAX]);
+    x[NH_AT_CONSTRAINT_MAX] = nh_select(worse, violation, x[NH_AT_CONSTRAINT_MAX]);
+    x[NH_AT_NEXT_AUDIT] = nh_select(due, x[NH_AT_COUNT] + x[NH_AT_STRIDE], x[NH_AT_NEXT_AUDIT]);
+    nh_audit_drift(x, due, error);
+}
+
+NH_KERNEL void NH_ADVANCE(NH_CONTEXT, nh_scalar *batch)
+{
+    NH_SIZES;
+    nh_real *x = (nh_real *)batch;
+    NH_TAKE_FRAME(f);
+    nh_begin(NH_PASS, &f, x);
+    for (;;) {
+        const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(0));
+        if (!nh_any(active))
+            break;
+        const nh_mask good = nh_step(NH_PASS, &f, x, active);
+        x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
+        x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(1), x[NH_AT_STATUS]);
+        const nh_mask due = good & (nh_set(0) < x[NH_AT_STRIDE]) & (x[NH_AT_NEXT_AUDIT] <= x[NH_AT_COUNT]);
+        if (nh_any(due))
+            nh_audit_lanes(NH_PASS, &f, x, due);
+    }
+    nh_finish(NH_PASS, &f, x);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The library's settings of the kernels: sizes at run time, the model behind a function pointer. */
+#ifndef NH_KERNEL_KERNEL_H
+#define NH_KERNEL_KERNEL_H
+
+#include "base/quad.h"
+
+#include <stddef.h>
+
+/* A derived function at one point of every lane: y = f(c, x). Arrays are of double, [component][lane], or of quad. */
+typedef void nh_kernel_call(void *user, int function, const void *c, const void *const *x, void *y);
+
+typedef struct nh_kernel {
+    int n, m, l, s;  /* coordinates, velocity constraints, holonomic constraints, stages */
+    int constants;   /* of the derived functions */
+    unsigned traits; /* kernel/traits.h */
+    const void *table; /* of the method, double or quad */
+    nh_kernel_call *call;
+    void *user;
+    void *work; /* nh_spark_work, or nh_mp_work, numbers for each lane */
+} nh_kernel;
+
+/* Places of a member (kernel/member.h). */
+size_t nh_member_size(const nh_kernel *k);
+
+/* Advance a batch of 1 or 4 members, see kernel/advance.h. */
+void nh_spark_advance_1(const nh_kernel *k, double *batch);
+void nh_spark_advance_4(const nh_kernel *k, double *batch);
+void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
+size_t nh_spark_work(const nh_kernel *k);
+
+#endif

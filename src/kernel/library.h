@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The library's setting: sizes at run time, arrays from a work space, the model behind a pointer. Before it the number
+ * type: NH_LANES, or NH_QUAD. */
+#include "base/quad.h"
+#include "base/real.h"
+#include "base/space.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/member.h"
+#include "kernel/traits.h"
+
+#ifdef NH_QUAD
+typedef nh_quad nh_scalar;
+#define NH_EPSILON    0x1p-112
+#define NH_ITERATIONS 150
+#else
+typedef double nh_scalar;
+#define NH_EPSILON    0x1p-52
+#define NH_ITERATIONS 50
+#endif
+#define NH_BLOCK 1
+
+#define NH_KERNEL
+#define NH_CONTEXT const nh_kernel *k
+#define NH_PASS    k
+#define NH_SIZES                                                                                                       \
+    const int n = k->n, m = k->m, l = k->l, s = k->s, constants = k->constants;                                        \
+    (void)n, (void)m, (void)l, (void)s, (void)constants
+#define NH_TRAIT(trait)     ((k->traits & (trait)) != 0)
+#define NH_TABLE            ((const nh_scalar *)k->table)
+#define NH_CALL(F, c, x, y) k->call(k->user, F, c, (const void *const *)(x), y)
+
+#define NH_TAKE(type, name, count)                                                                                     \
+    f.name = work;                                                                                                     \
+    work += (count);
+#define NH_TAKE_FRAME(f)                                                                                               \
+    nh_frame f;                                                                                                        \
+    nh_real *work = k->work;                                                                                           \
+    const int G = s;                                                                                                   \
+    NH_FRAME_ARRAYS(NH_TAKE)
+
+/* Numbers of the frame in one lane. */
+#define NH_FRAME_ADD(type, name, count) total += (size_t)(count);
+
+#include "kernel/dense.h"
+#include "kernel/point.h"
+#include "kernel/stage.h"

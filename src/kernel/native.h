@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The native setting: the sizes n, m, l, s, constants and NH_TRAITS are constants, arrays are local, the model is
+ * inlined. Part of generated sources only (method/source.c). */
+typedef double nh_scalar;
+#define NH_EPSILON    0x1p-52
+#define NH_ITERATIONS 50
+
+#define NH_KERNEL
+#define NH_CONTEXT               const double *table
+#define NH_PASS                  table
+#define NH_SIZES                 (void)table
+#define NH_TRAIT(trait)          ((NH_TRAITS & (trait)) != 0)
+#define NH_TABLE                 table
+#define NH_CALL(F, c, x, y)      NH_CALL_NUMBER(F, c, x, y)
+#define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))
+
+#define NH_TAKE(type, name, count)                                                                                     \
+    nh_##type name##_array[(count) > 0 ? (count) : 1];                                                                 \
+    f.name = name##_array;
+#define NH_TAKE_FRAME(f)                                                                                               \
+    nh_frame f;                                                                                                        \
+    enum { G = (s + NH_BLOCK - 1) / NH_BLOCK };                                                                        \
+    NH_FRAME_ARRAYS(NH_TAKE)
+#define NH_ADVANCE nh_advance

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* SPARK methods in double precision, four trajectories in lanes. */
+#define NH_LANES 4
+#include "kernel/library.h"
+#include "kernel/spark_table.h"
+#define NH_ADVANCE nh_spark_advance_4
+#include "kernel/spark.h"
+#include "kernel/advance.h"

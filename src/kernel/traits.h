@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of a system and of a method before the first step: bits, constant in compiled code. */
+#define NH_MASS_CONSTANT 1u  /* L_vv depends on parameters only */
+#define NH_MASS_DIAGONAL 2u  /* … and is diagonal */
+#define NH_NONIDEAL      4u  /* the reaction is not K^T lambda */
+#define NH_SAME_MATRICES 8u  /* A^ = A~: forces and reactions are added up first */
+#define NH_COLLOCATED    16u /* "standard" collocation: k = 0 at every stage, and not at the end */
+#define NH_MIDPOINT      32u /* k = 0 at (t_0 + h/2, q_0 + h/2 V_1, V_1) in place of (6.1e) */

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The registry. */
+#include "method/method.h"
+
+#include "base/text.h"
+#include "kernel/traits.h"
+#include "tableau/check.h"
+
+#include <math.h>
+#include <nonholo/text.h>
+#include <string.h>
+
+#define JAY "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)"
+
+/* ---- Claims ---- */
+
+static nh_claims same_for_all_masses(int order, bool symmetric, bool dalembert)
+{
+    return (nh_claims){.order = order,
+                       .order_varying_mass = order,
+                       .symmetric = symmetric,
+                       .symmetric_varying_mass = symmetric,
+                       .dalembert = dalembert,
+                       .constraint_at_end = true};
+}
+
+static nh_claims gauss(int s)
+{
+    return same_for_all_masses(2 * s, true, true);
+}
+
+static nh_claims lobatto(int s)
+{
+    return same_for_all_masses(2 * s - 2, true, true);
+}
+
+static nh_claims lobatto_ab(int s)
+{
+    nh_claims claims = lobatto(s);
+    claims.holonomic = true;
+    return claims;
+}
+
+static nh_claims lobatto_ad(int s)
+{
+    return same_for_all_masses(2 * s - 2, true, false);
+}
+
+static nh_claims radau_ia(int s)
+{
+    return same_for_all_masses(2 * s - 1, false, false);
+}
+
+static nh_claims euler(int s)
+{
+    (void)s;
+    return same_for_all_masses(1, false, true);
+}
+
+/* The condition is at V_1 alone, which is V_2 only where L_vv is constant. */
+static nh_claims modified(int s)
+{
+    (void)s;
+    nh_claims claims = same_for_all_masses(2, true, false);
+    claims.order_varying_mass = 1;
+    claims.symmetric_varying_mass = false;
+    return claims;
+}
+
+/* Hilden, table 2.1: 2, 2, 4, 4, … */
+static nh_claims standard(int s)
+{
+    nh_claims claims = same_for_all_masses((s + 1) / 2 * 2, true, false);
+    claims.constraint_at_end = false;
+    claims.constraint_at_stages = true;
+    return claims;
+}
+
+/* Nothing is known of a user's coefficients; they are measured. */
+static nh_claims unknown(int s)
+{
+    (void)s;
+    return (nh_claims){.constraint_at_end = true};
+}
+
+/* ---- The list ---- */
+
+#define STAGES(least, usual) {"s", NH_OPTION_INTEGER, least, NH_STAGES_MAX, usual, NULL, 0, "number of stages"}
+
+const nh_method *nh_method_get(int number)
+{
+    static const nh_method methods[] = {
+        {"gauss", "Gauss SPARK: order 2s, symmetric", JAY ", (6.1), 7.3, 7.4", NH_KERNEL_SPARK, "gauss", 0, 0, false,
+         gauss, {STAGES(1, 2)}, 1},
+        {"lobatto-ab", "Lobatto IIIA-B SPARK: order 2s-2, symmetric; also with holonomic constraints",
+         JAY ", (6.1), 7.5", NH_KERNEL_SPARK, "lobatto-ab", 0, 0, false, lobatto_ab, {STAGES(2, 2)}, 1},
+        {"lobatto-abd", "Lobatto IIIA-B-D SPARK: order 2s-2, symmetric", JAY ", (6.1), 7.6", NH_KERNEL_SPARK,
+         "lobatto-abd", 0, 0, false, lobatto, {STAGES(2, 2)}, 1},
+        {"lobatto-ad", "Lobatto IIIA-D SPARK: order 2s-2, symmetric, not Lagrange-d'Alembert", JAY ", (6.1), 7.6",
+         NH_KERNEL_SPARK, "lobatto-ad", 0, 0, false, lobatto_ad, {STAGES(2, 2)}, 1},
+        {"lobatto-d", "Lobatto IIID SPARK: order 2s-2, symmetric", JAY ", (6.1), 7.6", NH_KERNEL_SPARK, "lobatto-d", 0,
+         0, false, lobatto, {STAGES(2, 2)}, 1},
+        {"radau-ia", "Radau IA SPARK: order 2s-1", JAY ", (6.1)", NH_KERNEL_SPARK, "radau-ia", 0, 0, false, radau_ia,
+         {STAGES(1, 2)}, 1},
+        {"euler-1", "symplectic Euler SPARK I: order 1", JAY ", 7.1", NH_KERNEL_SPARK, "euler-1", 1, 0, false, euler,
+         {{0}}, 0},
+        {"euler-2", "symplectic Euler SPARK II: order 1", JAY ", 7.2", NH_KERNEL_SPARK, "euler-2", 1, 0, false, euler,
+         {{0}}, 0},
+        {"lobatto-ab-modified", "Lobatto IIIA-B, two stages, the constraint at the middle in place of its mean",
+         JAY ", 8.4", NH_KERNEL_SPARK, "lobatto-ab", 2, NH_MIDPOINT, false, modified, {{0}}, 0},
+        {"gauss-standard", "Gauss collocation with the constraint at the stages; it leaves the constraint",
+         JAY ", 7.3, 7.4, for comparison", NH_KERNEL_SPARK, "gauss", 0, NH_COLLOCATED, false, standard,
+         {STAGES(1, 2)}, 1},
+        {"spark", "SPARK with the coefficients of a file (docs/tableaux.md)", JAY ", (6.1)", NH_KERNEL_SPARK, NULL, 0,
+         0, false, unknown, {{"file", NH_OPTION_TEXT, 0, 0, NAN, NULL, 0, "file of a triple of tableaux"}}, 1},
+    };
+    const int count = (int)(sizeof methods / sizeof methods[0]);
+    return number >= 0 && number < count ? &methods[number] : NULL;
+}
+
+const nh_method *nh_method_find(const char *name)
+{
+    const nh_method *method;
+    for (int i = 0; (method = nh_method_get(i)); i++)
+        if (!strcmp(method->name, name))
+            return method;
+    return NULL;
+}
+
+/* ---- Choosing ---- */
+
+static nh_status unknown_name(const nh_spec *spec, nh_error *error)
+{
+    const nh_method *method;
+    const char *best = NULL;
+    size_t distance = 0;
+    for (int i = 0; (method = nh_method_get(i)); i++)
+        nh_nearer(spec->name, method->name, &best, &distance);
+    if (best)
+        return nh_spec_fail(spec, spec->column, error, NH_NAME, "there is no method '%.64s'; did you mean '%s'?",
+                            spec->name, best);
+    return nh_spec_fail(spec, spec->column, error, NH_NAME,
+                        "there is no method '%.64s'; 'nonholo methods' lists what there is", spec->name);
+}
+
+/* What the checker says of coefficients that nobody has made claims for. */
+static void measure(nh_choice *choice)
+{
+    const nh_triple_report report = nh_triple_measure(&choice->triple, 0);
+    choice->claims.symmetric = choice->claims.symmetric_varying_mass = report.symmetric;
+    choice->claims.dalembert = report.dalembert;
+}
+
+static nh_status read_coefficients(const nh_option_value *value, nh_arena *arena, nh_choice *out, nh_error *error)
+{
+    const nh_method *method = out->method;
+    nh_status status = method->triple ? nh_triple_make(arena, method->triple, out->stages, &out->triple, error)
+                                      : nh_triple_load(arena, value[0].text, &out->triple, error);
+    if (status != NH_OK)
+        return status;
+    out->stages = out->triple.position.stages;
+    if (!method->triple)
+        measure(out);
+    status = nh_spark_table_make(arena, &out->triple, method->traits & NH_COLLOCATED, &out->tables, error);
+    if (status == NH_OK && out->tables.same_matrices)
+        out->traits |= NH_SAME_MATRICES;
+    if (status == NH_OK && !method->triple)
+        out->claims.holonomic = out->tables.holonomic;
+    return status;
+}
+
+static nh_status spell(nh_arena *arena, nh_choice *choice, const nh_option_value *value, nh_error *error)
+{
+    nh_text text = {0};
+    nh_text_add(&text, "%s", choice->method->name);
+    if (choice->method->options && choice->method->option[0].type == NH_OPTION_INTEGER)
+        nh_text_add(&text, "(s=%d)", choice->stages);
+    else if (choice->method->options)
+        nh_text_add(&text, "(file=\"%s\")", value[0].text);
+    choice->spelling = text.failed ? NULL : nh_arena_text(arena, text.data, text.length);
+    nh_text_free(&text);
+    return choice->spelling ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
+}
+
+nh_status nh_method_choose(const char *text, nh_arena *arena, nh_choice *out, nh_error *error)
+{
+    nh_spec *spec;
+    nh_option_value value[2] = {{0}};
+    nh_status status = nh_spec_parse(text, arena, &spec, error);
+    if (status != NH_OK)
+        return status;
+    *out = (nh_choice){.method = nh_method_find(spec->name)};
+    if (!out->method)
+        return unknown_name(spec, error);
+    status = nh_spec_read(spec, out->method->option, out->method->options, value, error);
+    if (status == NH_OK)
+        status = nh_spec_methods(spec, 0, NULL, error);
+    if (status != NH_OK)
+        return status;
+    out->stages = out->method->stages ? out->method->stages : (int)value[0].integer;
+    out->traits = out->method->traits;
+    out->claims = out->method->claims(out->stages);
+    if (out->method->kernel == NH_KERNEL_SPARK)
+        status = read_coefficients(value, arena, out, error);
+    return status == NH_OK ? spell(arena, out, value, error) : status;
+}

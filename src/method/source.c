@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "method/source.h"
+
+#include "base/resource.h"
+#include "expr/function.h"
+
+/* What real.h, dense.h, point.h and a model's functions define, besides elementary functions and nh_real itself: with
+ * stages in lanes it is there twice. */
+static const char *const names[] = {
+    "mask",         "set",         "select",        "not",         "any",          "eliminate",
+    "invert",       "balance",     "solve_lower",   "solve_upper", "multiply",     "point",
+    "point_mass",   "point_divide", "point_factor", "point_forces", "point_correction", "point_constraint",
+    "point_holonomic", "point_lift"};
+
+/* nh_real becomes nh_stage, nh_set becomes nh_stage_set, and so on; or back. */
+static void rename_all(const nh_program *program, bool there, nh_text *out)
+{
+    const char *line = there ? "#define nh_%s nh_stage_%s\n" : "#undef nh_%s\n";
+    nh_text_add(out, there ? "#define nh_real nh_stage\n" : "#undef nh_real\n");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        nh_text_add(out, line, names[i], names[i]);
+    for (nh_function f = 0; f < NH_FUNCTIONS; f++)
+        nh_text_add(out, line, nh_function_get(f)->name, nh_function_get(f)->name);
+    for (int f = 0; f < nh_program_functions(program); f++)
+        nh_text_add(out, there ? "#define nh_f%d nh_stage_f%d\n" : "#undef nh_f%d\n", f, f);
+}
+
+static void add_text(const char *name, nh_text *out)
+{
+    nh_text_add(out, "%s", nh_resource_text(name));
+}
+
+/* What depends on the number type. */
+static void write_types(const nh_program *program, int lanes, bool first, nh_text *out)
+{
+    nh_text_add(out, "#undef NH_LANES\n#define NH_LANES %d\n", lanes);
+    add_text("real.h", out);
+    if (first)
+        add_text("native.h", out);
+    add_text("dense.h", out);
+    nh_program_emit_inline(program, lanes, out);
+    add_text("point.h", out);
+}
+
+void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
+                     nh_text *out)
+{
+    static const char *const heads[] = {"space.h", "functions.h", "traits.h", "member.h", "spark_table.h"};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        add_text(heads[i], out);
+    nh_text_add(out, "enum { n = %d, m = %d, l = %d, s = %d, constants = %d };\n", kernel->n, kernel->m, kernel->l,
+                kernel->s, kernel->constants);
+    nh_text_add(out, "#define NH_TRAITS %uu\n#define NH_BLOCK %d\n", kernel->traits, block);
+    write_types(program, lanes, true, out);
+    if (block > 1) {
+        rename_all(program, true, out);
+        write_types(program, block, false, out);
+        rename_all(program, false, out);
+        nh_text_add(out, "#undef NH_LANES\n#define NH_LANES 1\n");
+    }
+    add_text("stage.h", out);
+    add_text(family == NH_KERNEL_SPARK ? "spark.h" : "mp.h", out);
+    add_text("advance.h", out);
+}

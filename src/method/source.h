@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The source of a native integrator: kernel texts around the generated functions of a model. */
+#ifndef NH_METHOD_SOURCE_H
+#define NH_METHOD_SOURCE_H
+
+#include "expr/program.h"
+#include "kernel/kernel.h"
+#include "method/method.h"
+
+/* lanes: trajectories side by side, 1 or 4; block: stages side by side, 1 or 4; not both above 1. Its one entry is
+ * void nh_advance(const double *table, double *batch). */
+void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
+                     nh_text *out);
+
+#endif

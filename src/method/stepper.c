@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "method/stepper.h"
+
+#include "kernel/functions.h"
+#include "kernel/traits.h"
+#include "method/source.h"
+#include "model/derived.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void native_advance(const double *table, double *batch);
+
+struct nh_stepper {
+    const nh_model *model;
+    nh_arena arena;
+    nh_choice choice;
+    nh_classification *classification;
+    nh_stepper_setting setting;
+    nh_program *program;
+    nh_kernel kernel;
+    void *tape_work;   /* of the interpreter, for the kernel's number type and lanes … */
+    void *single_work; /* … and for one lane */
+    void *parameters;  /* room */
+    nh_native *native;
+    native_advance *advance;
+};
+
+const nh_choice *nh_stepper_choice(const nh_stepper *s)
+{
+    return &s->choice;
+}
+
+const nh_kernel *nh_stepper_kernel(const nh_stepper *s)
+{
+    return &s->kernel;
+}
+
+const nh_classification *nh_stepper_classification(const nh_stepper *s)
+{
+    return s->classification;
+}
+
+const nh_native *nh_stepper_native(const nh_stepper *s)
+{
+    return s->native;
+}
+
+int nh_stepper_lanes(const nh_stepper *s)
+{
+    return s->setting == NH_ON_TAPE_LANES || s->setting == NH_COMPILED_LANES ? 4 : 1;
+}
+
+int nh_stepper_size(const nh_stepper *s)
+{
+    return (int)nh_member_size(&s->kernel);
+}
+
+/* ---- The interpreter behind the kernel ---- */
+
+static void call_1(void *user, int function, const void *c, const void *const *x, void *y)
+{
+    nh_stepper *s = user;
+    nh_tape_run_1(s->program, function, c, (const double *const *)x, y, s->tape_work);
+}
+
+static void call_4(void *user, int function, const void *c, const void *const *x, void *y)
+{
+    nh_stepper *s = user;
+    nh_tape_run_4(s->program, function, c, (const double *const *)x, y, s->tape_work);
+}
+
+static void call_quad(void *user, int function, const void *c, const void *const *x, void *y)
+{
+    nh_stepper *s = user;
+    nh_tape_run_quad(s->program, function, c, (const nh_quad *const *)x, y, s->tape_work);
+}
+
+/* ---- Making ---- */
+
+/* The method fits the model, or a reason why not. */
+static nh_status check_fit(const nh_stepper *s, nh_error *error)
+{
+    const nh_model *m = s->model;
+    const nh_method *method = s->choice.method;
+    const nh_traits *t = &s->classification->traits;
+    if (m->kind != NH_LAGRANGIAN)
+        return nh_fail(error, NH_USAGE, "%s is for Lagrangian systems; this model is %s", method->name,
+                       m->kind == NH_DAE ? "an index-2 DAE" : "a Hamiltonian system");
+    if (m->holonomic > 0 && !s->choice.claims.holonomic)
+        return nh_fail(error, NH_USAGE,
+                       "%s does not take holonomic constraints; lobatto-ab does, with any number of stages",
+                       method->name);
+    if (method->needs_constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
+        return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
+                       method->name);
+    return NH_OK;
+}
+
+static unsigned model_traits(const nh_traits *t)
+{
+    unsigned traits = 0;
+    if (t->mass_constant)
+        traits |= NH_MASS_CONSTANT;
+    if (t->mass_constant && t->mass_diagonal)
+        traits |= NH_MASS_DIAGONAL;
+    if (t->reaction)
+        traits |= NH_NONIDEAL;
+    return traits;
+}
+
+static nh_status derive(nh_stepper *s, nh_error *error)
+{
+    const uint32_t along_motion = 1u << NH_TIME | 1u << NH_Q;
+    nh_request list[NH_F_COUNT] = {
+        [NH_F_MOMENTUM] = {.of = NH_OF_MOMENTUM},
+        [NH_F_FORCE] = {.of = NH_OF_FORCE},
+        [NH_F_REACTION] = {.of = NH_OF_REACTION},
+        [NH_F_CONSTRAINT] = {.of = NH_OF_CONSTRAINT},
+        [NH_F_MASS] = {.of = NH_OF_MOMENTUM, .order = 1, .by = {NH_V}},
+        [NH_F_ROWS] = {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}},
+        [NH_F_ENERGY] = {.of = NH_OF_ENERGY},
+        [NH_F_HOLONOMIC] = {.of = NH_OF_HOLONOMIC},
+        [NH_F_NORMALS] = {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
+        [NH_F_HIDDEN] = {.of = NH_OF_HOLONOMIC, .tangent = along_motion},
+        [NH_F_COLUMNS] = {.of = NH_OF_REACTION, .order = 1, .by = {NH_LAMBDA}},
+    };
+    if (s->kernel.traits & NH_MASS_DIAGONAL)
+        list[NH_F_MASS] = (nh_request){.of = NH_OF_MOMENTUM, .tangent = 1u << NH_V};
+    return nh_derive_program(s->model, list + 1, NH_F_COUNT - 1, &s->program, error);
+}
+
+/* Memory for one kind of number, taken once. */
+static nh_status take_work(nh_stepper *s, nh_error *error)
+{
+    const size_t number = s->setting == NH_IN_QUAD ? sizeof(nh_quad) : sizeof(double);
+    const size_t lanes = (size_t)nh_stepper_lanes(s);
+    s->tape_work = calloc((nh_program_work(s->program) + 1) * lanes, number);
+    s->single_work = calloc(nh_program_work(s->program) + 1, number);
+    s->parameters = calloc((size_t)s->model->parameters + 1, number);
+    s->kernel.work = calloc((nh_spark_work(&s->kernel) + 1) * lanes, number);
+    if (!s->tape_work || !s->single_work || !s->parameters || !s->kernel.work)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    if (s->setting == NH_IN_QUAD) {
+        nh_tape_prepare_quad(s->program, s->tape_work);
+        nh_tape_prepare_quad(s->program, s->single_work);
+        return NH_OK;
+    }
+    (lanes == 4 ? nh_tape_prepare_4 : nh_tape_prepare_1)(s->program, s->tape_work);
+    nh_tape_prepare_1(s->program, s->single_work);
+    return NH_OK;
+}
+
+static nh_status compile(nh_stepper *s, const nh_native_options *options, nh_error *error)
+{
+    nh_text source = {0};
+    const int block = s->setting == NH_COMPILED_STAGES ? 4 : 1;
+    nh_source_write(&s->kernel, s->choice.method->kernel, s->program, nh_stepper_lanes(s), block, &source);
+    nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
+                                     : nh_native_build(source.data, source.length, options, &s->native, error);
+    nh_text_free(&source);
+    if (status != NH_OK)
+        return status;
+    s->advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
+    return s->advance ? NH_OK : nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+}
+
+static nh_status set_up(nh_stepper *s, const char *method, const nh_native_options *options, nh_error *error)
+{
+    nh_status status = nh_method_choose(method, &s->arena, &s->choice, error);
+    if (status == NH_OK)
+        status = nh_classify_briefly(s->model, &s->classification, error);
+    if (status == NH_OK)
+        status = check_fit(s, error);
+    if (status != NH_OK)
+        return status;
+    const bool quad = s->setting == NH_IN_QUAD;
+    s->kernel = (nh_kernel){.n = s->model->n,
+                            .m = s->model->m,
+                            .l = s->model->holonomic,
+                            .s = s->choice.stages,
+                            .traits = s->choice.traits | model_traits(&s->classification->traits),
+                            .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
+                            .call = quad ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1,
+                            .user = s};
+    status = derive(s, error);
+    if (status != NH_OK)
+        return status;
+    s->kernel.constants = nh_program_constants(s->program);
+    status = take_work(s, error);
+    if (status == NH_OK && s->setting >= NH_COMPILED)
+        status = compile(s, options, error);
+    return status;
+}
+
+nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
+                         const nh_native_options *options, nh_stepper **out, nh_error *error)
+{
+    *out = NULL;
+    nh_stepper *s = calloc(1, sizeof *s);
+    if (!s)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    s->model = m;
+    s->setting = setting;
+    nh_status status = set_up(s, method, options, error);
+    if (status == NH_OK)
+        *out = s;
+    else
+        nh_stepper_free(s);
+    return status;
+}
+
+void nh_stepper_free(nh_stepper *s)
+{
+    if (!s)
+        return;
+    nh_native_free(s->native);
+    free(s->kernel.work);
+    free(s->tape_work);
+    free(s->single_work);
+    free(s->parameters);
+    nh_program_free(s->program);
+    nh_classification_free(s->classification);
+    nh_arena_free(&s->arena);
+    free(s);
+}
+
+void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member)
+{
+    if (s->setting == NH_IN_QUAD)
+        nh_start_quad(&s->kernel, s->program, from, s->parameters, member, s->single_work);
+    else
+        nh_start_1(&s->kernel, s->program, from, s->parameters, member, s->single_work);
+}
+
+void nh_stepper_advance(nh_stepper *s, void *batch)
+{
+    if (s->advance)
+        s->advance(s->kernel.table, batch);
+    else if (s->setting == NH_IN_QUAD)
+        nh_spark_advance_quad(&s->kernel, batch);
+    else if (nh_stepper_lanes(s) == 4)
+        nh_spark_advance_4(&s->kernel, batch);
+    else
+        nh_spark_advance_1(&s->kernel, batch);
+}

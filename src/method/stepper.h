@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A model and a method, made ready to step: derived functions, tables, work space, and the kernel in one of its
+ * settings. All settings give the same bits. */
+#ifndef NH_METHOD_STEPPER_H
+#define NH_METHOD_STEPPER_H
+
+#include "analysis/classify.h"
+#include "kernel/kernel.h"
+#include "kernel/member.h"
+#include "method/method.h"
+#include "method/start_point.h"
+#include "model/model.h"
+#include "native/native.h"
+
+typedef enum nh_stepper_setting {
+    NH_ON_TAPE,       /* one trajectory, interpreted */
+    NH_ON_TAPE_LANES, /* four trajectories */
+    NH_IN_QUAD,       /* one trajectory in quad precision, interpreted */
+    NH_COMPILED,      /* one trajectory */
+    NH_COMPILED_LANES,
+    NH_COMPILED_STAGES /* one trajectory, four stages in lanes */
+} nh_stepper_setting;
+
+typedef struct nh_stepper nh_stepper;
+
+/* The model must outlive it. NH_USAGE: the method does not fit the model. NH_COMPILER, NH_FILE: no native build. */
+nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
+                         const nh_native_options *options, nh_stepper **out, nh_error *error);
+void nh_stepper_free(nh_stepper *s);
+
+const nh_choice *nh_stepper_choice(const nh_stepper *s);
+const nh_kernel *nh_stepper_kernel(const nh_stepper *s);
+const nh_classification *nh_stepper_classification(const nh_stepper *s);
+const nh_native *nh_stepper_native(const nh_stepper *s); /* NULL: interpreted */
+/* Members per batch, and numbers per member: kernel/member.h tells their places. */
+int nh_stepper_lanes(const nh_stepper *s);
+int nh_stepper_size(const nh_stepper *s);
+
+/* Fills a member, in double or in quad as the setting is, with a fresh start. */
+void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member);
+/* Every member of the batch goes on to its target, or as far as the first gear goes (kernel/advance.h). */
+void nh_stepper_advance(nh_stepper *s, void *batch);
+
+#endif

@@ -5,12 +5,18 @@
 #ifndef NH_KERNEL_MEMBER_H
 #define NH_KERNEL_MEMBER_H
 
+enum nh_member_status {
+    NH_STATUS_GOOD,
+    NH_STATUS_SLOW,  /* the first gear has not converged at this step */
+    NH_STATUS_FAILED /* nor has the second */
+};
+
 enum nh_member_place {
     NH_AT_COUNT,      /* steps done */
     NH_AT_TARGET,     /* advance until so many are done */
     NH_AT_START,      /* time of step 0; t = start + count · h */
     NH_AT_STEP,       /* h */
-    NH_AT_STATUS,     /* 0, or 1: the first gear has not converged at this step */
+    NH_AT_STATUS,     /* nh_member_status */
     NH_AT_RATE,       /* of convergence, remembered */
     NH_AT_ITERATIONS, /* of all steps, and of the worst one */
     NH_AT_ITERATIONS_MAX,

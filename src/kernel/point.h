@@ -118,13 +118,8 @@ NH_INLINE void nh_point_constraint(NH_CONTEXT, const nh_point *p, int hidden, nh
     NH_POINT_INPUTS(x, p);
     if (m > 0)
         NH_CALL(NH_F_CONSTRAINT, p->c, x, residual);
-    if (l > 0 && hidden) {
-        nh_real *one = p->work;
-        one[0] = nh_set(1);
-        x[NH_D_TIME] = one;
-        x[NH_D_Q] = p->v;
+    if (l > 0 && hidden)
         NH_CALL(NH_F_HIDDEN, p->c, x, residual + m);
-    }
 }
 
 /* g(t,q) [l]. */

@@ -380,17 +380,18 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_solve_upper(ml, f->gram1, f->diagonal1, f->w1);
-    nh_point_lift(NH_PASS, &end, f->w1, f->dv);
+    nh_point_lift(NH_PASS, &end, f->w1, f->p1);
     for (int i = 0; i < n; i++) {
         nh_real dp = f->dp[i];
         for (int c = 0; c < ml; c++)
             dp += f->rows1[c * n + i] * f->w1[c];
         f->kick[i] = NH_COMMIT(todo, dp, f->kick[i]);
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
+        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->p1[i], f->v1[i]);
+        f->dv[i] += f->p1[i];
     }
 }
 
-/* Sizes, over all stages, of the last change of V and of V. */
+/* Sizes of the last change of V_i and v_1, and of V_i and v_1 themselves, over all stages and the end. */
 NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real *size)
 {
     NH_SIZES;
@@ -404,6 +405,10 @@ NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real 
     }
     *change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), a, 1);
     *size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), b, 1);
+    for (int i = 0; i < n; i++) {
+        *change += nh_abs(f->dv[i]);
+        *size += nh_abs(f->v1[i]);
+    }
 }
 
 /* Iterates until the next correction would be below round-off, or corrections of the size of round-off shrink no more.

@@ -29,4 +29,9 @@ void nh_spark_advance_4(const nh_kernel *k, double *batch);
 void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_spark_work(const nh_kernel *k);
 
+void nh_mp_advance_1(const nh_kernel *k, double *batch);
+void nh_mp_advance_4(const nh_kernel *k, double *batch);
+void nh_mp_advance_quad(const nh_kernel *k, nh_quad *batch);
+size_t nh_mp_work(const nh_kernel *k);
+
 #endif

@@ -4,6 +4,7 @@
 typedef double nh_scalar;
 #define NH_EPSILON    0x1p-52
 #define NH_ITERATIONS 50
+#define NH_HALF_DIGITS 0x1p-27
 
 #define NH_KERNEL
 #define NH_CONTEXT               const double *table

@@ -53,6 +53,7 @@
     X(real, gram1, (m + l) * (m + l))                                                                                  \
     X(real, diagonal1, m + l)                                                                                          \
     X(real, inverse1, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n)                                                          \
+    X(real, lambda1, m + l)                                                                                            \
     X(real, w1, m + l)                                                                                                 \
     X(real, gamma, m + l)                                                                                              \
     X(real, gamma_inverse, (m + l) * (m + l))                                                                          \
@@ -79,6 +80,7 @@ NH_INLINE nh_stage_point nh_stage_of(NH_CONTEXT, const nh_frame *f, int g)
     return (nh_stage_point){.t = f->T + g,
                             .q = f->Q + g * n,
                             .v = f->V + g * n,
+                            .lambda = f->lambda + g * ml,
                             .inverse = f->inverse + g * mass,
                             .rows = f->rows + g * ml * n,
                             .lift = f->lift + g * ml * n,
@@ -93,6 +95,7 @@ NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
     return (nh_point){.t = f->t1,
                       .q = f->q1,
                       .v = f->v1,
+                      .lambda = f->lambda1,
                       .inverse = f->inverse1,
                       .rows = f->rows1,
                       .lift = f->lift1,
@@ -226,6 +229,8 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
             nh_stage_solve_lower(ml, stage.gram, null + c * ml);
         }
     }
+    for (int c = 0; c < ml; c++) /* there is no multiplier at the end: that of the last stage will do */
+        f->lambda1[c] = nh_one_stage(f->lambda + c, ml, s - 1);
     nh_point_factor(NH_PASS, &end);
     if (NH_TRAIT(NH_COLLOCATED))
         return;
@@ -441,14 +446,6 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
     x[NH_AT_ITERATIONS] = nh_select(active, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
     x[NH_AT_ITERATIONS_MAX] = nh_select(active, nh_max(iterations, x[NH_AT_ITERATIONS_MAX]), x[NH_AT_ITERATIONS_MAX]);
     return todo;
-}
-
-/* sum += increment where `mask`, with what rounding loses kept in `low`. */
-NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
-{
-    const nh_real old = *sum, new = old + increment;
-    *low = nh_select(mask, increment - (new - old), *low);
-    *sum = nh_select(mask, new, old);
 }
 
 /* A lane that has failed starts anew from a constant polynomial. */

@@ -96,3 +96,11 @@ NH_INLINE void nh_stage_apply(int s, int padded, const nh_scalar *A, const nh_st
             sum[g] += nh_coefficient(A + j * padded, g) * xj;
     }
 }
+
+/* sum += increment where `mask`, with what rounding loses kept in `low`. */
+NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
+{
+    const nh_real old = *sum, new = old + increment;
+    *low = nh_select(mask, increment - (new - old), *low);
+    *sum = nh_select(mask, new, old);
+}

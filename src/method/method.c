@@ -76,6 +76,15 @@ static nh_claims standard(int s)
     return claims;
 }
 
+static nh_claims mp(int s)
+{
+    (void)s;
+    nh_claims claims = same_for_all_masses(2, true, false);
+    claims.order_varying_mass = 0;
+    claims.symmetric_varying_mass = false;
+    return claims;
+}
+
 /* Nothing is known of a user's coefficients; they are measured. */
 static nh_claims unknown(int s)
 {
@@ -108,6 +117,8 @@ const nh_method *nh_method_get(int number)
          {{0}}, 0},
         {"lobatto-ab-modified", "Lobatto IIIA-B, two stages, the constraint at the middle in place of its mean",
          JAY ", 8.4", NH_KERNEL_SPARK, "lobatto-ab", 2, NH_MIDPOINT, false, modified, {{0}}, 0},
+        {"mp", "McLachlan-Perlmutter, Lobatto IIIB-A: order 2, one force a step; constant mass", JAY ", (7.3)",
+         NH_KERNEL_MP, NULL, 1, 0, true, mp, {{0}}, 0},
         {"gauss-standard", "Gauss collocation with the constraint at the stages; it leaves the constraint",
          JAY ", 7.3, 7.4, for comparison", NH_KERNEL_SPARK, "gauss", 0, NH_COLLOCATED, false, standard,
          {STAGES(1, 2)}, 1},

@@ -97,10 +97,21 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
     if (method->needs_constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
         return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
                        method->name);
+    if (method->needs_constant_mass && (t->reaction || !t->constraints_affine))
+        return nh_fail(error, NH_USAGE, "%s needs ideal constraints that are affine in the velocities", method->name);
     return NH_OK;
 }
 
-static unsigned model_traits(const nh_traits *t)
+/* K(q_1) does not depend on the reaction: every coordinate is either free of it or not in K. */
+static bool linear_multiplier(const nh_traits *t, int n)
+{
+    bool linear = t->mass_constant && t->mass_diagonal && t->constraints_linear && !t->reaction;
+    for (int i = 0; i < n; i++)
+        linear = linear && (t->no_reaction[i] || !t->K_depends_on[i]);
+    return linear;
+}
+
+static unsigned model_traits(const nh_traits *t, int n)
 {
     unsigned traits = 0;
     if (t->mass_constant)
@@ -109,6 +120,8 @@ static unsigned model_traits(const nh_traits *t)
         traits |= NH_MASS_DIAGONAL;
     if (t->reaction)
         traits |= NH_NONIDEAL;
+    if (linear_multiplier(t, n))
+        traits |= NH_LINEAR_MULTIPLIER;
     return traits;
 }
 
@@ -127,10 +140,12 @@ static nh_status derive(nh_stepper *s, nh_error *error)
         [NH_F_NORMALS] = {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
         [NH_F_HIDDEN] = {.of = NH_OF_HIDDEN},
         [NH_F_COLUMNS] = {.of = NH_OF_REACTION, .order = 1, .by = {NH_LAMBDA}},
+        [NH_F_TANGENT] = {.of = NH_OF_CONSTRAINT, .tangent = 1u << NH_Q | 1u << NH_V},
     };
     if (s->kernel.traits & NH_MASS_DIAGONAL)
         list[NH_F_MASS] = (nh_request){.of = NH_OF_MOMENTUM, .tangent = 1u << NH_V};
-    return nh_derive_program(s->model, list + 1, NH_F_COUNT - 1, &s->program, error);
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
+    return nh_derive_program(s->model, list + 1, mp ? NH_F_TANGENT : NH_F_TANGENT - 1, &s->program, error);
 }
 
 /* Memory for one kind of number, taken once. */
@@ -142,7 +157,8 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
     s->member = calloc(nh_member_size(&s->kernel), number);
-    s->kernel.work = calloc((nh_spark_work(&s->kernel) + 1) * lanes, number);
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
+    s->kernel.work = calloc(((mp ? nh_mp_work : nh_spark_work)(&s->kernel) + 1) * lanes, number);
     if (!s->tape_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
         return nh_fail(error, NH_MEMORY, "out of memory");
     if (s->setting == NH_IN_QUAD) {
@@ -191,7 +207,7 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                             .m = s->model->m,
                             .l = s->model->holonomic,
                             .s = s->choice.stages,
-                            .traits = s->choice.traits | model_traits(&s->classification->traits),
+                            .traits = s->choice.traits | model_traits(&s->classification->traits, s->model->n),
                             .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
                             .call = quad ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1,
                             .user = s};
@@ -256,14 +272,15 @@ nh_gear *nh_stepper_gear(const nh_stepper *s)
 
 static void advance_batch(nh_stepper *s, void *batch)
 {
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
     if (s->advance)
         s->advance(s->kernel.table, batch);
     else if (s->setting == NH_IN_QUAD)
-        nh_spark_advance_quad(&s->kernel, batch);
+        (mp ? nh_mp_advance_quad : nh_spark_advance_quad)(&s->kernel, batch);
     else if (nh_stepper_lanes(s) == 4)
-        nh_spark_advance_4(&s->kernel, batch);
+        (mp ? nh_mp_advance_4 : nh_spark_advance_4)(&s->kernel, batch);
     else
-        nh_spark_advance_1(&s->kernel, batch);
+        (mp ? nh_mp_advance_1 : nh_spark_advance_1)(&s->kernel, batch);
 }
 
 /* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */

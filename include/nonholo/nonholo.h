@@ -4,6 +4,7 @@
 #define NONHOLO_NONHOLO_H
 
 #include <nonholo/model.h>
+#include <nonholo/plot.h>
 #include <nonholo/report.h>
 #include <nonholo/status.h>
 #include <nonholo/text.h>

@@ -7,6 +7,7 @@
 #include <nonholo/plot.h>
 #include <nonholo/report.h>
 #include <nonholo/status.h>
+#include <nonholo/table.h>
 #include <nonholo/text.h>
 #include <nonholo/version.h>
 

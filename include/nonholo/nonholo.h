@@ -3,6 +3,7 @@
 #ifndef NONHOLO_NONHOLO_H
 #define NONHOLO_NONHOLO_H
 
+#include <nonholo/claims.h>
 #include <nonholo/model.h>
 #include <nonholo/plot.h>
 #include <nonholo/report.h>

@@ -52,15 +52,15 @@ NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_ob
 
 /** What can be read of a state. */
 typedef enum nh_sim_field {
-    NH_SIM_TIME,        /**< 1 number */
-    NH_SIM_POSITION,    /**< q */
-    NH_SIM_VELOCITY,    /**< v */
-    NH_SIM_MULTIPLIER,  /**< of the last stage of the last step; those of holonomic constraints follow */
-    NH_SIM_ENERGY,      /**< 1 number */
-    NH_SIM_CONSTRAINT,  /**< k(t,q,v), then g(t,q), then g_q v + g_t */
-    NH_SIM_OBSERVABLE,  /**< declared by the model */
-    NH_SIM_INVARIANT,   /**< declared by the model */
-    NH_SIM_MOMENTUM,    /**< of declared symmetries */
+    NH_SIM_TIME,       /**< 1 number */
+    NH_SIM_POSITION,   /**< q */
+    NH_SIM_VELOCITY,   /**< v */
+    NH_SIM_MULTIPLIER, /**< of the last stage of the last step; those of holonomic constraints follow */
+    NH_SIM_ENERGY,     /**< 1 number */
+    NH_SIM_CONSTRAINT, /**< k(t,q,v), then g(t,q), then g_q v + g_t */
+    NH_SIM_OBSERVABLE, /**< declared by the model */
+    NH_SIM_INVARIANT,  /**< declared by the model */
+    NH_SIM_MOMENTUM,   /**< of declared symmetries */
     NH_SIM_FIELDS
 } nh_sim_field;
 
@@ -75,21 +75,21 @@ NH_API long long nh_sim_step_count(const nh_sim *sim);
 
 /** What a run has kept, and what it cost. */
 typedef struct nh_audit {
-    long long steps, audited;           /**< steps done; states looked at */
-    double step, time;                  /**< h; t */
+    long long steps, audited; /**< steps done; states looked at */
+    double step, time;        /**< h; t */
     double energy_initial, energy_final;
-    double energy_max_error;            /**< largest |E - E(0)| seen */
-    double energy_drift;                /**< slope of E - E(0) against t, by least squares … */
-    double energy_drift_error;          /**< … and its standard error; both 0 for fewer than 3 states */
-    double constraint_max;              /**< largest |k|, |g|, |g_q v + g_t| seen */
+    double energy_max_error;   /**< largest |E - E(0)| seen */
+    double energy_drift;       /**< slope of E - E(0) against t, by least squares … */
+    double energy_drift_error; /**< … and its standard error; both 0 for fewer than 3 states */
+    double constraint_max;     /**< largest |k|, |g|, |g_q v + g_t| seen */
     double iterations_mean, iterations_max;
-    long long newton_steps;             /**< steps that took the second gear, full Newton */
-    double seconds;                     /**< the step loop alone, audit included */
-    double build_seconds;               /**< making native code */
-    const char *method;                 /**< in full, like "gauss(s=3)" */
-    const char *backend;                /**< "tape" or "native" */
-    const char *note;                   /**< "" or why native code is not used although it was asked for */
-    double moved;                       /**< how far `project` has moved the initial data */
+    long long newton_steps; /**< steps that took the second gear, full Newton */
+    double seconds;         /**< the step loop alone, audit included */
+    double build_seconds;   /**< making native code */
+    const char *method;     /**< in full, like "gauss(s=3)" */
+    const char *backend;    /**< "tape" or "native" */
+    const char *note;       /**< "" or why native code is not used although it was asked for */
+    double moved;           /**< how far `project` has moved the initial data */
 } nh_audit;
 
 NH_API void nh_sim_audit(const nh_sim *sim, nh_audit *out);

@@ -11,9 +11,9 @@
 typedef void nh_kernel_call(void *user, int function, const void *c, const void *const *x, void *y);
 
 typedef struct nh_kernel {
-    int n, m, l, s;  /* coordinates, velocity constraints, holonomic constraints, stages */
-    int constants;   /* of the derived functions */
-    unsigned traits; /* kernel/traits.h */
+    int n, m, l, s;    /* coordinates, velocity constraints, holonomic constraints, stages */
+    int constants;     /* of the derived functions */
+    unsigned traits;   /* kernel/traits.h */
     const void *table; /* of the method, double or quad */
     nh_kernel_call *call;
     void *user;

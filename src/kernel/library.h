@@ -11,13 +11,13 @@
 
 #ifdef NH_QUAD
 typedef nh_quad nh_scalar;
-#define NH_EPSILON    0x1p-112
-#define NH_ITERATIONS 150
+#define NH_EPSILON     0x1p-112
+#define NH_ITERATIONS  150
 #define NH_HALF_DIGITS 0x1p-57
 #else
 typedef double nh_scalar;
-#define NH_EPSILON    0x1p-52
-#define NH_ITERATIONS 50
+#define NH_EPSILON     0x1p-52
+#define NH_ITERATIONS  50
 #define NH_HALF_DIGITS 0x1p-27
 #endif
 #define NH_BLOCK 1

@@ -3,5 +3,5 @@
 #define NH_LANES 4
 #include "kernel/library.h"
 #define NH_ADVANCE nh_mp_advance_4
-#include "kernel/mp.h"
 #include "kernel/advance.h"
+#include "kernel/mp.h"

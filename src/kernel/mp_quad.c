@@ -3,5 +3,5 @@
 #define NH_QUAD
 #include "kernel/library.h"
 #define NH_ADVANCE nh_mp_advance_quad
-#include "kernel/mp.h"
 #include "kernel/advance.h"
+#include "kernel/mp.h"

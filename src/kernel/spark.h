@@ -36,7 +36,7 @@
     X(stage, null, G *(m + l) * (m + l))                                                                               \
     X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n))                 \
     X(stage, stage_work, NH_POINT_WORK)                                                                                \
-    X(stage, sum, 2 * G)                                                                                                 \
+    X(stage, sum, 2 * G)                                                                                               \
     X(stage, g, G *l)                                                                                                  \
     X(stage, stage_constants, constants)                                                                               \
     X(real, t1, 1)                                                                                                     \
@@ -52,7 +52,7 @@
     X(real, lift1, (m + l) * n)                                                                                        \
     X(real, gram1, (m + l) * (m + l))                                                                                  \
     X(real, diagonal1, m + l)                                                                                          \
-    X(real, inverse1, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n)                                                          \
+    X(real, inverse1, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n *n)                                                           \
     X(real, lambda1, m + l)                                                                                            \
     X(real, w1, m + l)                                                                                                 \
     X(real, gamma, m + l)                                                                                              \
@@ -236,8 +236,7 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
         return;
     for (int c = 0; c < ml; c++)
         for (int r = 0; r < ml; r++)
-            f->gamma_work[r * ml + c] =
-                nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
+            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
     nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
 }
 

@@ -21,12 +21,12 @@ enum nh_tangent_function {
 
 /* Numbers are double or quad, as the functions are. */
 typedef struct nh_whole {
-    const nh_kernel *kernel;       /* of one lane */
-    nh_kernel_call *tangent;       /* as kernel->call, for nh_tangent_function */
+    const nh_kernel *kernel; /* of one lane */
+    nh_kernel_call *tangent; /* as kernel->call, for nh_tangent_function */
     const void *tangent_constants;
-    const void *omega;             /* [(s-1) × s]: (6.1e) */
+    const void *omega; /* [(s-1) × s]: (6.1e) */
     int parameters;
-    bool mp;                       /* the equations are (7.3) */
+    bool mp;    /* the equations are (7.3) */
     bool level; /* constraints keep the value k(t_0,q_0,v_0) instead of 0: the step is extended off the constraints */
     void *work; /* nh_whole_work numbers */
     int *pivot; /* [nh_whole_size] */

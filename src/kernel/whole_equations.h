@@ -63,15 +63,9 @@ static void evaluate(const place *a, const spot *p)
 
 static void evaluate_tangent(const place *a, const spot *p, const spot *d, const NUMBER *parameters)
 {
-    const void *in[NH_SPACES] = {[NH_TIME] = p->t,
-                                 [NH_Q] = p->q,
-                                 [NH_V] = p->v,
-                                 [NH_LAMBDA] = p->lambda,
-                                 [NH_D_TIME] = d->t,
-                                 [NH_D_PARAMETER] = parameters,
-                                 [NH_D_Q] = d->q,
-                                 [NH_D_V] = d->v,
-                                 [NH_D_LAMBDA] = d->lambda};
+    const void *in[NH_SPACES] = {[NH_TIME] = p->t,        [NH_Q] = p->q,      [NH_V] = p->v,
+                                 [NH_LAMBDA] = p->lambda, [NH_D_TIME] = d->t, [NH_D_PARAMETER] = parameters,
+                                 [NH_D_Q] = d->q,         [NH_D_V] = d->v,    [NH_D_LAMBDA] = d->lambda};
     const nh_whole *w = a->w;
     void *user = a->k->user;
     w->tangent(user, NH_T_FORCE, w->tangent_constants, in, d->force);
@@ -156,8 +150,7 @@ static void spark_momenta(const place *a, const data *d, bool tangent, NUMBER *r
                 sum += f * value.force[i] + g * value.reaction[i];
                 change += f * derivative.force[i] + g * derivative.reaction[i];
             }
-            row[j * n + i] =
-                spot_of(a, tangent, j).momentum[i] - (d->p[i] + times_step(a, d, tangent, sum, change));
+            row[j * n + i] = spot_of(a, tangent, j).momentum[i] - (d->p[i] + times_step(a, d, tangent, sum, change));
         }
 }
 

@@ -13,8 +13,8 @@ typedef struct nh_gear nh_gear;
 
 enum { NH_GEAR_SIZE = 3000 }; /* most unknowns of a step */
 
-/* For the kernel's sizes and traits, in double or in quad; program: the kernel's functions. All must outlive it. NH_LIMIT
- * if there are more than NH_GEAR_SIZE unknowns. */
+/* For the kernel's sizes and traits, in double or in quad; program: the kernel's functions. All must outlive it.
+ * NH_LIMIT if there are more than NH_GEAR_SIZE unknowns. */
 nh_status nh_gear_new(const nh_model *m, const nh_choice *choice, const nh_kernel *kernel, const nh_program *program,
                       bool quad, nh_gear **out, nh_error *error);
 void nh_gear_free(nh_gear *gear);

@@ -127,7 +127,6 @@ static unsigned model_traits(const nh_traits *t, int n)
 
 static nh_status derive(nh_stepper *s, nh_error *error)
 {
-
     nh_request list[NH_F_COUNT] = {
         [NH_F_MOMENTUM] = {.of = NH_OF_MOMENTUM},
         [NH_F_FORCE] = {.of = NH_OF_FORCE},
@@ -188,8 +187,8 @@ static nh_status compile(nh_stepper *s, const nh_native_options *options, nh_err
 /* The second gear, where it is small enough. */
 static nh_status shift_up(nh_stepper *s, nh_error *error)
 {
-    nh_status status = nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear,
-                                   error);
+    nh_status status =
+        nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, error);
     return status == NH_LIMIT ? NH_OK : status;
 }
 
@@ -209,7 +208,9 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                             .s = s->choice.stages,
                             .traits = s->choice.traits | model_traits(&s->classification->traits, s->model->n),
                             .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
-                            .call = quad ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1,
+                            .call = quad                       ? call_quad
+                                    : nh_stepper_lanes(s) == 4 ? call_4
+                                                               : call_1,
                             .user = s};
     status = derive(s, error);
     if (status != NH_OK)

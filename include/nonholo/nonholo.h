@@ -7,7 +7,9 @@
 #include <nonholo/model.h>
 #include <nonholo/plot.h>
 #include <nonholo/report.h>
+#include <nonholo/sim.h>
 #include <nonholo/status.h>
+#include <nonholo/system.h>
 #include <nonholo/table.h>
 #include <nonholo/text.h>
 #include <nonholo/version.h>

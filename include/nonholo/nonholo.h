@@ -5,6 +5,7 @@
 
 #include <nonholo/model.h>
 #include <nonholo/report.h>
+#include <nonholo/sim.h>
 #include <nonholo/status.h>
 #include <nonholo/text.h>
 #include <nonholo/version.h>

@@ -3,8 +3,8 @@
 #include "kernel/library.h"
 #include "kernel/spark_table.h"
 #define NH_ADVANCE nh_spark_advance_1
-#include "kernel/spark.h"
 #include "kernel/advance.h"
+#include "kernel/spark.h"
 
 size_t nh_spark_work(const nh_kernel *k)
 {

@@ -4,5 +4,5 @@
 #include "kernel/library.h"
 #include "kernel/spark_table.h"
 #define NH_ADVANCE nh_spark_advance_quad
-#include "kernel/spark.h"
 #include "kernel/advance.h"
+#include "kernel/spark.h"

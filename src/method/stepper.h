@@ -7,6 +7,7 @@
 #include "analysis/classify.h"
 #include "kernel/kernel.h"
 #include "kernel/member.h"
+#include "method/gear.h"
 #include "method/method.h"
 #include "method/start_point.h"
 #include "model/model.h"
@@ -42,7 +43,10 @@ int nh_stepper_size(const nh_stepper *s);
 
 /* Fills a member, in double or in quad as the setting is, with a fresh start. */
 void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member);
-/* Every member of the batch goes on to its target, or as far as the first gear goes (kernel/advance.h). */
+/* Every member of the batch goes on to its target, in the second gear where the first one fails; status
+ * NH_STATUS_FAILED: neither has converged, and the member is where it was before that step. */
 void nh_stepper_advance(nh_stepper *s, void *batch);
+/* Differentiates steps of this setting's numbers; NULL where the system is too large. */
+nh_gear *nh_stepper_gear(const nh_stepper *s);
 
 #endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* McLachlan and Perlmutter's method in double precision, one trajectory. */
+#include "kernel/library.h"
+#define NH_ADVANCE nh_mp_advance_1
+#include "kernel/advance.h"
+#include "kernel/mp.h"
+
+size_t nh_mp_work(const nh_kernel *k)
+{
+    NH_SIZES;
+    size_t total = 0;
+    NH_FRAME_ARRAYS(NH_FRAME_ADD)
+    return total;
+}

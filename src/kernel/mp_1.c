@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* McLachlan and Perlmutter's method in double precision, one trajectory. */
 #include "kernel/library.h"
+
 #define NH_ADVANCE nh_mp_advance_1
-#include "kernel/advance.h"
 #include "kernel/mp.h"
+
+#include "kernel/advance.h" /* after the method that it steps */
 
 size_t nh_mp_work(const nh_kernel *k)
 {

@@ -2,6 +2,8 @@
 /* McLachlan and Perlmutter's method in quad precision. */
 #define NH_QUAD
 #include "kernel/library.h"
+
 #define NH_ADVANCE nh_mp_advance_quad
-#include "kernel/advance.h"
 #include "kernel/mp.h"
+
+#include "kernel/advance.h" /* after the method that it steps */

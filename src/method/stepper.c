@@ -170,18 +170,23 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     return NH_OK;
 }
 
-static nh_status compile(nh_stepper *s, const nh_native_options *options, nh_error *error)
+nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
+                             nh_error *error)
 {
     nh_text source = {0};
-    const int block = s->setting == NH_COMPILED_STAGES ? 4 : 1;
+    const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
     nh_source_write(&s->kernel, s->choice.method->kernel, s->program, nh_stepper_lanes(s), block, &source);
     nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
-                                     : nh_native_build(source.data, source.length, options, &s->native, error);
+                       : build       ? nh_native_build(source.data, source.length, options, &s->native, error)
+                                     : nh_native_find(source.data, source.length, options, &s->native, error);
     nh_text_free(&source);
-    if (status != NH_OK)
+    if (status != NH_OK || !s->native)
         return status;
     s->advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
-    return s->advance ? NH_OK : nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+    if (!s->advance)
+        return nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+    s->setting = setting;
+    return NH_OK;
 }
 
 /* The second gear, where it is small enough. */
@@ -220,7 +225,7 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
     if (status == NH_OK)
         status = shift_up(s, error);
     if (status == NH_OK && s->setting >= NH_COMPILED)
-        status = compile(s, options, error);
+        status = nh_stepper_compile(s, s->setting, true, options, error);
     return status;
 }
 

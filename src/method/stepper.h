@@ -28,6 +28,10 @@ typedef struct nh_stepper nh_stepper;
 nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
                          const nh_native_options *options, nh_stepper **out, nh_error *error);
 void nh_stepper_free(nh_stepper *s);
+/* Goes on with native code for the same number of lanes, to the same bits. Without `build` only if it is in the cache;
+ * nh_stepper_native tells. A failure leaves the stepper as it was. */
+nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
+                             nh_error *error);
 
 const nh_choice *nh_stepper_choice(const nh_stepper *s);
 const nh_kernel *nh_stepper_kernel(const nh_stepper *s);

@@ -36,7 +36,7 @@
     X(stage, null, G *(m + l) * (m + l))                                                                               \
     X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n))                 \
     X(stage, stage_work, NH_POINT_WORK)                                                                                \
-    X(stage, sum, 2 * G)                                                                                                 \
+    X(stage, sum, G *(n + m + l))                                                                                      \
     X(stage, g, G *l)                                                                                                  \
     X(stage, stage_constants, constants)                                                                               \
     X(real, t1, 1)                                                                                                     \
@@ -147,13 +147,40 @@ NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)
     }
 }
 
-/* A, or another matrix of the table, times the stages x of component i: into f->sum. */
-NH_INLINE void nh_matrix_times(NH_CONTEXT, const nh_frame *f, int matrix, const nh_stage *x, int stride)
+/* y = A x, A one of the table's matrices. */
+NH_INLINE void nh_matrix_times(NH_CONTEXT, int A, const nh_stage *x, int count, nh_stage *y)
 {
     NH_SIZES;
-    for (int g = 0; g < NH_BLOCKS; g++)
-        f->sum[g] = nh_stage_set(0);
-    nh_stage_apply(s, NH_SPARK_PADDED(s), NH_MATRIX(matrix), x, stride, f->sum);
+    const nh_stage_map map = {.A = NH_MATRIX(A), .x = x, .s = s, .count = count, .y = y};
+    nh_stage_map_all(&map);
+}
+
+/* Y = y_0 + (h A Y' + low): positions. */
+NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_stage *x, const nh_real *h, const nh_real *base,
+                            const nh_stage *low, nh_stage *y)
+{
+    NH_SIZES;
+    const nh_stage_map map = {.A = NH_MATRIX(A), .x = x, .s = s, .count = n, .h = h, .base = base, .low = low, .y = y};
+    nh_stage_map_all(&map);
+}
+
+/* The same for momenta, the rates of which are F with A^ and R with A~; F is their sum already if A^ = A~. */
+NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, const nh_stage *F, int B, const nh_stage *R, const nh_real *h,
+                                   const nh_real *base, const nh_stage *low, nh_stage *y)
+{
+    NH_SIZES;
+    const int apart = m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES);
+    const nh_stage_map map = {.A = NH_MATRIX(A),
+                              .B = NH_MATRIX(B),
+                              .x = F,
+                              .z = apart ? R : 0,
+                              .s = s,
+                              .count = n,
+                              .h = h,
+                              .base = base,
+                              .low = low,
+                              .y = y};
+    nh_stage_map_all(&map);
 }
 
 /* (6.1a), and q_1. */
@@ -161,14 +188,9 @@ NH_INLINE void nh_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
-    NH_IN_MEMORY(f->V, NH_BLOCKS * n);
-    for (int i = 0; i < n; i++) {
-        const nh_real q = x[NH_AT_POSITION + i];
-        nh_matrix_times(NH_PASS, f, NH_SPARK_POSITION, f->V + i, n);
-        for (int g = 0; g < NH_BLOCKS; g++)
-            f->Q[g * n + i] = q + (h * f->sum[g] + f->position_low[g * n + i]);
-        f->q1[i] = q + (h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n) + f->q1_low[i]);
-    }
+    nh_integrate(NH_PASS, NH_SPARK_POSITION, f->V, x + NH_AT_STEP, x + NH_AT_POSITION, f->position_low, f->Q);
+    for (int i = 0; i < n; i++)
+        f->q1[i] = x[NH_AT_POSITION + i] + (h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n) + f->q1_low[i]);
 }
 
 /* The stages of the last step, extrapolated: V, lambda, v_1, and the positions that follow. Low parts of the
@@ -184,28 +206,19 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     for (int g = 0; g < NH_BLOCKS; g++)
         for (int i = 0; i < n; i++)
             f->dV[g * n + i] = f->V[g * n + i] - x[NH_AT_VELOCITY + i];
-    NH_IN_MEMORY(f->dV, NH_BLOCKS * n);
+    nh_matrix_times(NH_PASS, NH_SPARK_AHEAD, f->dV, n, f->sum);
     for (int i = 0; i < n; i++) {
         const nh_real v = x[NH_AT_VELOCITY + i];
-        nh_matrix_times(NH_PASS, f, NH_SPARK_AHEAD, f->dV + i, n);
         for (int g = 0; g < NH_BLOCKS; g++)
-            f->V[g * n + i] = NH_COMMIT(active, v + f->sum[g], f->V[g * n + i]);
+            f->V[g * n + i] = NH_COMMIT(active, v + f->sum[g * n + i], f->V[g * n + i]);
         f->v1[i] = v + nh_stage_sum(s, NH_VECTOR(NH_SPARK_AHEAD_END), f->dV + i, n);
     }
-    NH_IN_MEMORY(f->lambda, NH_BLOCKS * ml + (ml == 0));
-    for (int c = 0; c < ml; c++) {
-        nh_matrix_times(NH_PASS, f, NH_SPARK_AHEAD_REACTION, f->lambda + c, ml);
-        for (int g = 0; g < NH_BLOCKS; g++)
-            f->lambda[g * ml + c] = NH_COMMIT(active, f->sum[g], f->lambda[g * ml + c]);
-    }
-    NH_IN_MEMORY(f->V, NH_BLOCKS * n);
-    for (int i = 0; i < n; i++) {
-        const nh_real low = x[NH_AT_POSITION_LOW + i];
-        nh_matrix_times(NH_PASS, f, NH_SPARK_POSITION_LOW, f->V + i, n);
-        for (int g = 0; g < NH_BLOCKS; g++)
-            f->position_low[g * n + i] = h * f->sum[g] + low;
-        f->q1_low[i] = h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_LOW), f->V + i, n) + low;
-    }
+    nh_matrix_times(NH_PASS, NH_SPARK_AHEAD_REACTION, f->lambda, ml, f->sum);
+    for (int i = 0; i < NH_BLOCKS * ml; i++)
+        f->lambda[i] = NH_COMMIT(active, f->sum[i], f->lambda[i]);
+    nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f->V, x + NH_AT_STEP, x + NH_AT_POSITION_LOW, 0, f->position_low);
+    for (int i = 0; i < n; i++)
+        f->q1_low[i] = h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_LOW), f->V + i, n) + x[NH_AT_POSITION_LOW + i];
     nh_positions(NH_PASS, f, x);
 }
 
@@ -231,9 +244,18 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
         return;
     for (int c = 0; c < ml; c++)
         for (int r = 0; r < ml; r++)
-            f->gamma_work[r * ml + c] =
-                nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
+            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
     nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
+}
+
+/* sum_j b_j (F_j + R_j), or that of the low parts, of component i. */
+NH_INLINE nh_real nh_impulse(NH_CONTEXT, const nh_frame *f, int weights, int i)
+{
+    NH_SIZES;
+    nh_real sum = nh_stage_sum(s, NH_VECTOR(weights), f->F + i, n);
+    if (m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES))
+        sum += nh_stage_sum(s, NH_VECTOR(weights), f->R + i, n);
+    return sum;
 }
 
 /* (6.1b): forces and momenta at the stages; (6.1d): p_1 - p_0 into dp. */
@@ -249,32 +271,16 @@ NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int f
             for (int i = 0; i < n; i++)
                 F[i] += R[i];
     }
-    const int apart = m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES);
-    NH_IN_MEMORY(f->F, NH_BLOCKS * n);
-    NH_IN_MEMORY(f->R, NH_BLOCKS * n);
-    for (int i = 0; i < n; i++) {
-        if (first) {
-            const nh_real low = x[NH_AT_MOMENTUM_LOW + i];
-            nh_matrix_times(NH_PASS, f, NH_SPARK_FORCE_LOW, f->F + i, n);
-            if (apart)
-                nh_stage_apply(s, NH_SPARK_PADDED(s), NH_MATRIX(NH_SPARK_REACTION_LOW), f->R + i, n, f->sum);
-            for (int g = 0; g < NH_BLOCKS; g++)
-                f->momentum_low[g * n + i] = h * f->sum[g] + low;
-            nh_real sum = nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_LOW), f->F + i, n);
-            if (apart)
-                sum += nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_LOW), f->R + i, n);
-            f->p1_low[i] = h * sum + low;
-        }
-        nh_matrix_times(NH_PASS, f, NH_SPARK_FORCE, f->F + i, n);
-        if (apart)
-            nh_stage_apply(s, NH_SPARK_PADDED(s), NH_MATRIX(NH_SPARK_REACTION), f->R + i, n, f->sum);
-        for (int g = 0; g < NH_BLOCKS; g++)
-            f->P[g * n + i] = x[NH_AT_MOMENTUM + i] + (h * f->sum[g] + f->momentum_low[g * n + i]);
-        nh_real sum = nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->F + i, n);
-        if (apart)
-            sum += nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->R + i, n);
-        f->dp[i] = h * sum + f->p1_low[i];
+    if (first) {
+        nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, f->F, NH_SPARK_REACTION_LOW, f->R, x + NH_AT_STEP,
+                            x + NH_AT_MOMENTUM_LOW, 0, f->momentum_low);
+        for (int i = 0; i < n; i++)
+            f->p1_low[i] = h * nh_impulse(NH_PASS, f, NH_SPARK_B_LOW, i) + x[NH_AT_MOMENTUM_LOW + i];
     }
+    nh_integrate_forces(NH_PASS, NH_SPARK_FORCE, f->F, NH_SPARK_REACTION, f->R, x + NH_AT_STEP, x + NH_AT_MOMENTUM,
+                        f->momentum_low, f->P);
+    for (int i = 0; i < n; i++)
+        f->dp[i] = h * nh_impulse(NH_PASS, f, NH_SPARK_B, i) + f->p1_low[i];
 }
 
 /* Velocities from momenta; then the residuals of the constraints at the new velocities: into w and w1. */
@@ -299,12 +305,11 @@ NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_
             }
         }
     }
-    NH_IN_MEMORY(f->g, NH_BLOCKS * l + (l == 0));
-    for (int c = 0; c < l; c++) {
-        nh_matrix_times(NH_PASS, f, NH_SPARK_QUOTIENT, f->g + c, l);
-        for (int g = 0; g < NH_BLOCKS; g++)
-            f->w[g * ml + m + c] += f->sum[g] / h;
-    }
+    if (l > 0)
+        nh_matrix_times(NH_PASS, NH_SPARK_QUOTIENT, f->g, l, f->sum);
+    for (int g = 0; g < NH_BLOCKS; g++)
+        for (int c = 0; c < l; c++)
+            f->w[g * ml + m + c] += f->sum[g * l + c] / h;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     for (int i = 0; i < n; i++)
         f->p1[i] = x[NH_AT_MOMENTUM + i] + f->dp[i];
@@ -335,12 +340,13 @@ NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *
             f->w[g * (m + l) + c] = nh_all_stages(f->gamma[c]);
 }
 
-/* Corrections of the multipliers from the residuals in w and w1, and of the velocities by them. */
+/* Corrections of the multipliers from the residuals in w and w1, and of the velocities by them; sizes of the whole
+ * correction of V at the stages into sum. */
 NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
 {
     NH_SIZES;
     const int ml = m + l;
-    const nh_real h = x[NH_AT_STEP];
+    const nh_real per_h = 1 / x[NH_AT_STEP];
     for (int g = 0; g < NH_BLOCKS; g++)
         nh_stage_solve_lower(ml, f->gram + g * ml * ml, f->w + g * ml);
     nh_solve_lower(ml, f->gram1, f->w1);
@@ -358,23 +364,22 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         }
     for (int c = 0; c < ml; c++)
         f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
-    NH_IN_MEMORY(f->w, NH_BLOCKS * ml + (ml == 0));
-    for (int c = 0; c < ml; c++) {
-        nh_matrix_times(NH_PASS, f, NH_SPARK_INVERSE, f->w + c, ml);
-        for (int g = 0; g < NH_BLOCKS; g++)
-            f->dlambda[g * ml + c] = f->sum[g] + nh_coefficient(NH_VECTOR(NH_SPARK_INVERSE_END), g) * f->w1[c];
-    }
+    nh_matrix_times(NH_PASS, NH_SPARK_INVERSE, f->w, ml, f->dlambda);
+    for (int g = 0; g < NH_BLOCKS; g++)
+        for (int c = 0; c < ml; c++)
+            f->dlambda[g * ml + c] += nh_coefficient(NH_VECTOR(NH_SPARK_INVERSE_END), g) * f->w1[c];
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *dlambda = f->dlambda + g * ml, *lambda = f->lambda + g * ml;
         nh_stage_solve_upper(ml, stage.gram, stage.diagonal, dlambda);
         for (int c = 0; c < ml; c++)
-            lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] / h, lambda[c]);
+            lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] * per_h, lambda[c]);
         nh_stage_solve_upper(ml, stage.gram, stage.diagonal, f->w + g * ml);
         nh_stage_point_lift(NH_PASS, &stage, f->w + g * ml, f->R + g * n);
+        f->sum[g] = nh_stage_set(0);
         for (int i = 0; i < n; i++) {
             const nh_stage lifted = f->R[g * n + i];
-            f->dV[g * n + i] += lifted;
+            f->sum[g] += nh_stage_abs(f->dV[g * n + i] + lifted);
             stage.v[i] = NH_COMMIT(todo, stage.v[i] + lifted, stage.v[i]);
         }
     }
@@ -390,38 +395,37 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     }
 }
 
-/* Sizes, over all stages, of the last change of V and of V. */
-NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real *size)
+/* Size of V, over all stages. */
+NH_INLINE nh_real nh_size(NH_CONTEXT, const nh_frame *f)
 {
     NH_SIZES;
-    nh_stage *a = f->sum, *b = f->sum + NH_BLOCKS;
+    nh_stage *size = f->sum;
     for (int g = 0; g < NH_BLOCKS; g++) {
-        a[g] = b[g] = nh_stage_set(0);
-        for (int i = 0; i < n; i++) {
-            a[g] += nh_stage_abs(f->dV[g * n + i]);
-            b[g] += nh_stage_abs(f->V[g * n + i]);
-        }
+        size[g] = nh_stage_set(0);
+        for (int i = 0; i < n; i++)
+            size[g] += nh_stage_abs(f->V[g * n + i]);
     }
-    *change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), a, 1);
-    *size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), b, 1);
+    return nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), size, 1);
 }
 
 /* Iterates until the next correction would be below round-off, or corrections of the size of round-off shrink no more.
  * Returns the lanes that have not come so far. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
+    NH_SIZES;
     nh_mask todo = active;
-    nh_real before = nh_set(0), rate = x[NH_AT_RATE], iterations = nh_set(0);
+    nh_real size = nh_set(0), before = nh_set(0), rate = x[NH_AT_RATE], iterations = nh_set(0);
     for (int i = 1;; i++) {
-        nh_real change, size;
         nh_momenta(NH_PASS, f, x, i == 1);
         nh_residuals(NH_PASS, f, x, todo);
         if (NH_TRAIT(NH_MIDPOINT))
             nh_middle_residual(NH_PASS, f, x);
         nh_multipliers(NH_PASS, f, x, todo);
-        nh_sizes(NH_PASS, f, &change, &size);
+        const nh_real change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
-        if (i > 1) {
+        if (i == 1) {
+            size = nh_size(NH_PASS, f);
+        } else {
             rate = NH_COMMIT(todo, nh_max(change / before, nh_set(0.2) * rate), rate);
             const nh_mask small = rate * change <= nh_set(0.5 * NH_EPSILON) * size;
             const nh_mask stuck = (change <= nh_set(1024 * NH_EPSILON) * size) & (before <= 2 * change);

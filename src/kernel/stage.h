@@ -14,7 +14,8 @@ NH_INLINE nh_stage nh_all_stages(nh_real x)
 }
 NH_INLINE nh_real nh_one_stage(const nh_stage *x, int stride, int j)
 {
-    return ((const nh_real *)(x + j / NH_BLOCK * stride))[j % NH_BLOCK];
+    const unsigned long block = (unsigned)j / NH_BLOCK; /* x [block stride] [j % NH_BLOCK], said cheaply */
+    return ((const nh_real *)x)[(unsigned)j + block * NH_BLOCK * (stride - 1ul)];
 }
 NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 {

@@ -19,7 +19,11 @@ NH_INLINE nh_real nh_set(double x)
 }
 NH_INLINE nh_real nh_select(nh_mask m, nh_real a, nh_real b)
 {
+#if NH_LANES == 4 && defined(__AVX__)
+    return __builtin_ia32_blendvpd256(b, a, (nh_real)m);
+#else
     return (nh_real)((m & (nh_mask)a) | (~m & (nh_mask)b));
+#endif
 }
 NH_INLINE nh_real nh_abs(nh_real x)
 {
@@ -37,10 +41,14 @@ NH_INLINE nh_mask nh_not(nh_mask m)
 }
 NH_INLINE int nh_any(nh_mask m)
 {
+#if NH_LANES == 4 && defined(__AVX__)
+    return __builtin_ia32_movmskpd256((nh_real)m) != 0;
+#else
     long long any = 0;
     for (int l = 0; l < NH_LANES; l++)
         any |= m[l];
     return any != 0;
+#endif
 }
 #else
 #ifdef NH_QUAD

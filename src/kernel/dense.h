@@ -89,13 +89,20 @@ NH_INLINE void nh_solve_upper(int m, const nh_real *G, const nh_real *diagonal, 
     }
 }
 
-/* y = A x, or y += A x, of a rows × columns matrix. */
+/* y = A x of a rows × columns matrix. */
 NH_INLINE void nh_multiply(int rows, int columns, const nh_real *A, const nh_real *x, nh_real *y)
 {
     for (int i = 0; i < rows; i++) {
-        nh_real sum = nh_set(0);
-        for (int j = 0; j < columns; j++)
+        nh_real sum = columns > 0 ? A[i * columns] * x[0] : nh_set(0);
+        for (int j = 1; j < columns; j++)
             sum += A[i * columns + j] * x[j];
         y[i] = sum;
     }
+}
+
+/* What rounding loses in sum = a + b (Knuth; whichever of a and b is larger). */
+NH_INLINE nh_real nh_lost(nh_real a, nh_real b, nh_real sum)
+{
+    const nh_real part = sum - a;
+    return (a - (sum - part)) + (b - part);
 }

@@ -98,7 +98,7 @@ NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
         f->dp[i] = h * (m > 0 ? f->F[i] + f->R[i] : f->F[i]) + x[NH_AT_MOMENTUM_LOW + i];
         f->p1[i] = x[NH_AT_MOMENTUM + i] + f->dp[i];
     }
-    nh_point_correction(NH_PASS, &end, f->p1, f->dv); /* L_v is affine in v: one correction is exact */
+    nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv); /* L_v is affine in v: one correction is exact */
     for (int i = 0; i < n; i++) {
         f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
         f->q1[i] = f->Q[i] + half * f->v1[i];
@@ -160,7 +160,8 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
         }
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         const nh_mask done = change <= (NH_TRAIT(NH_LINEAR_MULTIPLIER) ? change : nh_set(NH_HALF_DIGITS) * size);
-        todo = todo & nh_not(done);
+        const nh_mask finite = size < nh_set(__builtin_inf());
+        todo = todo & nh_not(done & finite);
     }
     x[NH_AT_ITERATIONS] = nh_select(active, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
     x[NH_AT_ITERATIONS_MAX] = nh_select(active, nh_max(iterations, x[NH_AT_ITERATIONS_MAX]), x[NH_AT_ITERATIONS_MAX]);

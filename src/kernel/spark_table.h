@@ -7,7 +7,8 @@
 enum nh_spark_vector {
     NH_SPARK_C,
     NH_SPARK_B,
-    NH_SPARK_B_LOW,
+    NH_SPARK_B_HEAD, /* B as a multiple of 2^-24, and the rest */
+    NH_SPARK_B_TAIL,
     NH_SPARK_REAL,        /* 1 for stages, 0 for what fills the last block */
     NH_SPARK_NULL,        /* the stage values of k that (6.1e) leaves free: P_(s-1)(c_i) */
     NH_SPARK_LEFT,        /* what annihilates [A~; b] from the left: stages … */

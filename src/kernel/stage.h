@@ -14,30 +14,30 @@ NH_INLINE nh_stage nh_all_stages(nh_real x)
 }
 NH_INLINE nh_real nh_one_stage(const nh_stage *x, int stride, int j)
 {
-    return ((const nh_real *)(x + j / NH_BLOCK * stride))[j % NH_BLOCK];
+    const unsigned long block = (unsigned)j / NH_BLOCK; /* x [block stride] [j % NH_BLOCK], said cheaply */
+    return ((const nh_real *)x)[(unsigned)j + block * NH_BLOCK * (stride - 1ul)];
 }
 NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 {
     ((nh_real *)(x + j / NH_BLOCK * stride))[j % NH_BLOCK] = value;
 }
-/* The lanes are read back one by one: from memory, which is cheaper than shuffling registers. */
-#define NH_IN_MEMORY(pointer, count) __asm__("" : "+m"(*(nh_stage(*)[count])(pointer)))
 #else
 typedef nh_real nh_stage;
 typedef nh_mask nh_stage_mask;
 typedef nh_scalar nh_coef;
 typedef nh_point nh_stage_point;
-#define nh_stage_set                 nh_set
-#define nh_stage_abs                 nh_abs
-#define nh_stage_solve_lower         nh_solve_lower
-#define nh_stage_solve_upper         nh_solve_upper
-#define nh_stage_point_mass          nh_point_mass
-#define nh_stage_point_factor        nh_point_factor
-#define nh_stage_point_forces        nh_point_forces
-#define nh_stage_point_correction    nh_point_correction
-#define nh_stage_point_constraint    nh_point_constraint
-#define nh_stage_point_holonomic     nh_point_holonomic
-#define nh_stage_point_lift          nh_point_lift
+#define nh_stage_set              nh_set
+#define nh_stage_abs              nh_abs
+#define nh_stage_lost             nh_lost
+#define nh_stage_solve_lower      nh_solve_lower
+#define nh_stage_solve_upper      nh_solve_upper
+#define nh_stage_point_mass       nh_point_mass
+#define nh_stage_point_factor     nh_point_factor
+#define nh_stage_point_forces     nh_point_forces
+#define nh_stage_point_correction nh_point_correction
+#define nh_stage_point_constraint nh_point_constraint
+#define nh_stage_point_holonomic  nh_point_holonomic
+#define nh_stage_point_lift       nh_point_lift
 NH_INLINE nh_stage nh_all_stages(nh_real x)
 {
     return x;
@@ -50,7 +50,6 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 {
     x[j * stride] = value;
 }
-#define NH_IN_MEMORY(pointer, count) (void)0
 #endif
 
 /* What a lane that is done computes is not kept; a single trajectory is never done while it computes. */
@@ -78,7 +77,9 @@ NH_INLINE nh_real nh_stage_sum(int s, const nh_scalar *weight, const nh_stage *x
     nh_stage part = nh_stage_set(0);
     for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
         part += nh_coefficient(weight, g) * x[g * stride];
-    return (part[0] + part[2]) + (part[1] + part[3]);
+    typedef nh_real half __attribute__((vector_size(2 * sizeof(nh_real)), aligned(8), may_alias));
+    const half sum = ((const half *)&part)[0] + ((const half *)&part)[1];
+    return sum[0] + sum[1];
 #else
     nh_real part[4] = {nh_set(0), nh_set(0), nh_set(0), nh_set(0)};
     for (int j = 0; j < s; j++)
@@ -87,20 +88,96 @@ NH_INLINE nh_real nh_stage_sum(int s, const nh_scalar *weight, const nh_stage *x
 #endif
 }
 
-/* sum_g += sum_j A_gj x_j, all target stages; A is [source][target], a source has `padded` targets. */
-NH_INLINE void nh_stage_apply(int s, int padded, const nh_scalar *A, const nh_stage *x, int stride, nh_stage *sum)
+/* Many stages do not stay in registers: to say so at the right place saves the compiler a bad choice, of what to spill,
+ * or of shuffles where lanes are read one by one. */
+#define NH_IN_MEMORY(pointer, count) __asm__("" : "+m"(*(nh_stage(*)[count])(pointer)))
+enum { NH_FEW_STAGES = 4 };
+
+/* Products with matrices of the table, of all `count` components at once: A x, or A x + B z where z is given. Matrices
+ * are [source][target], quantities [block][component]. The result is y = base + (h A x + low), where what is NULL is
+ * left out. */
+typedef struct nh_stage_map {
+    const nh_scalar *A, *B;
+    const nh_stage *x, *z;
+    int s, count;
+    const nh_real *h; /* in two parts: a step like 2/5 times anything has one of five rounding errors, and they drift */
+    const nh_real *base;
+    const nh_stage *low;
+    nh_stage *y;
+} nh_stage_map;
+
+/* Sums of a tile, `blocks` target blocks and `width` components, go on side by side in registers and share what they
+ * load. */
+enum { NH_TILE_BLOCKS = 2, NH_TILE_WIDTH = 4 };
+typedef nh_stage nh_tile[NH_TILE_BLOCKS][NH_TILE_WIDTH];
+
+NH_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh_stage *x, int count, int blocks, int width,
+                           nh_tile sum)
 {
-    for (int j = 0; j < s; j++) {
-        const nh_real xj = nh_one_stage(x, stride, j);
-        for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
-            sum[g] += nh_coefficient(A + j * padded, g) * xj;
-    }
+    const int padded = (s + 3) / 4 * 4; /* a source has so many targets */
+#pragma GCC unroll 1
+    for (int j = first; j < s; j++)
+        for (int b = 0; b < blocks; b++)
+            for (int k = 0; k < width; k++)
+                sum[b][k] += nh_coefficient(A + j * padded, b) * nh_one_stage(x + k, count, j);
+}
+
+/* The tile with its first corner at block g, component i. */
+NH_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
+{
+    nh_tile sum;
+    for (int b = 0; b < blocks; b++)
+        for (int k = 0; k < width; k++)
+            sum[b][k] = nh_coefficient(map->A, g + b) * nh_one_stage(map->x + i + k, map->count, 0);
+    nh_tile_add(map->s, 1, map->A + g * NH_BLOCK, map->x + i, map->count, blocks, width, sum);
+    if (map->z)
+        nh_tile_add(map->s, 0, map->B + g * NH_BLOCK, map->z + i, map->count, blocks, width, sum);
+    for (int b = 0; b < blocks; b++)
+        for (int k = 0; k < width; k++) {
+            const int at = (g + b) * map->count + i + k;
+            nh_stage y = sum[b][k];
+            if (map->h)
+                y = map->h[0] * y + (map->low ? map->h[1] * y + map->low[at] : map->h[1] * y);
+            if (map->base)
+                y = map->base[i + k] + y;
+            map->y[at] = y;
+        }
+    if (map->s > NH_FEW_STAGES)
+        NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->count);
+}
+
+/* All components at some target blocks. */
+NH_INLINE void nh_stage_map_blocks(const nh_stage_map *map, int g, int blocks)
+{
+    int i = 0;
+    for (; i + NH_TILE_WIDTH <= map->count; i += NH_TILE_WIDTH)
+        nh_tile_map(map, g, i, blocks, NH_TILE_WIDTH);
+    if (map->count - i == 3)
+        nh_tile_map(map, g, i, blocks, 3);
+    if (map->count - i == 2)
+        nh_tile_map(map, g, i, blocks, 2);
+    if (map->count - i == 1)
+        nh_tile_map(map, g, i, blocks, 1);
+}
+
+NH_INLINE void nh_stage_map_all(const nh_stage_map *map)
+{
+    const int blocks = (map->s + NH_BLOCK - 1) / NH_BLOCK;
+    int g = 0;
+    if (map->count == 0)
+        return;
+    if (map->s > NH_FEW_STAGES)
+        NH_IN_MEMORY(map->x, blocks * map->count);
+    for (; g + NH_TILE_BLOCKS <= blocks; g += NH_TILE_BLOCKS)
+        nh_stage_map_blocks(map, g, NH_TILE_BLOCKS);
+    if (g < blocks)
+        nh_stage_map_blocks(map, g, 1);
 }
 
 /* sum += increment where `mask`, with what rounding loses kept in `low`. */
 NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
 {
     const nh_real old = *sum, new = old + increment;
-    *low = nh_select(mask, increment - (new - old), *low);
+    *low = nh_select(mask, nh_lost(old, increment, new), *low);
     *sum = nh_select(mask, new, old);
 }

@@ -2,6 +2,7 @@
 #include "method/spark_table.h"
 
 #include "base/linear.h"
+#include "tableau/grid.h"
 
 #include <string.h>
 
@@ -181,7 +182,6 @@ static nh_status round_table(nh_arena *arena, const builder *t, double *out, nh_
     for (int i = 0; i < s; i++) {
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_C) + i] = split[0].c[i];
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_B) + i] = split[0].b[i];
-        out[NH_SPARK_AT_VECTOR(s, NH_SPARK_B_LOW) + i] = split[0].b_low[i];
     }
     for (int part = 0; part < 3; part++)
         for (int i = 0; i < s; i++)
@@ -214,6 +214,8 @@ nh_status nh_spark_table_make(nh_arena *arena, const nh_triple *triple, bool col
     for (int i = 0; i < s; i++) {
         vector(&t, NH_SPARK_C)[i] = t.c[i];
         vector(&t, NH_SPARK_B)[i] = t.b[i];
+        vector(&t, NH_SPARK_B_HEAD)[i] = nh_snap(t.b[i], 24);
+        vector(&t, NH_SPARK_B_TAIL)[i] = t.b[i] - nh_snap(t.b[i], 24);
         vector(&t, NH_SPARK_REAL)[i] = 1;
     }
     put_matrix(&t, NH_SPARK_POSITION, &triple->position);

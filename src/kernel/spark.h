@@ -380,17 +380,19 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_solve_upper(ml, f->gram1, f->diagonal1, f->w1);
-    nh_point_lift(NH_PASS, &end, f->w1, f->dv);
+    nh_point_lift(NH_PASS, &end, f->w1, f->middle);
     for (int i = 0; i < n; i++) {
         nh_real dp = f->dp[i];
         for (int c = 0; c < ml; c++)
             dp += f->rows1[c * n + i] * f->w1[c];
         f->kick[i] = NH_COMMIT(todo, dp, f->kick[i]);
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
+        f->dv[i] += f->middle[i];
+        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->middle[i], f->v1[i]);
     }
 }
 
-/* Sizes, over all stages, of the last change of V and of V. */
+/* Sizes, over all stages and the end, of the last change of V and of V. The end counts: a multiplier of the last stage
+ * may act on v_1 alone. */
 NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real *size)
 {
     NH_SIZES;
@@ -402,8 +404,13 @@ NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real 
             b[g] += nh_stage_abs(f->V[g * n + i]);
         }
     }
-    *change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), a, 1);
-    *size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), b, 1);
+    nh_real end_change = nh_set(0), end_size = nh_set(0);
+    for (int i = 0; i < n; i++) {
+        end_change += nh_abs(f->dv[i]);
+        end_size += nh_abs(f->v1[i]);
+    }
+    *change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), a, 1) + end_change;
+    *size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), b, 1) + end_size;
 }
 
 /* Iterates until the next correction would be below round-off, or corrections of the size of round-off shrink no more.

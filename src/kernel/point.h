@@ -58,7 +58,8 @@ NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, 
     }
 }
 
-NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+/* A reaction that is not ideal need not be linear in the multipliers: its columns are those at lambda. */
+NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p, const nh_real *lambda)
 {
     NH_SIZES;
     const int ml = m + l;
@@ -71,6 +72,7 @@ NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
         NH_CALL(NH_F_NORMALS, p->c, x, p->rows + m * n);
     if (NH_TRAIT(NH_NONIDEAL)) {
         nh_real *columns = p->work;
+        x[NH_LAMBDA] = lambda;
         NH_CALL(NH_F_COLUMNS, p->c, x, columns);
         for (int c = 0; c < ml; c++)
             nh_point_divide(NH_PASS, p, columns + c, ml, p->lift + c, ml);

@@ -218,7 +218,7 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *null = f->null + g * ml * ml;
-        nh_stage_point_factor(NH_PASS, &stage);
+        nh_stage_point_factor(NH_PASS, &stage, f->lambda + g * ml);
         for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
             for (int r = 0; r < ml; r++)
                 null[c * ml + r] = nh_stage_set(0);
@@ -226,7 +226,9 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
             nh_stage_solve_lower(ml, stage.gram, null + c * ml);
         }
     }
-    nh_point_factor(NH_PASS, &end);
+    for (int c = 0; c < ml; c++)
+        f->gamma[c] = nh_one_stage(f->lambda + c, ml, s - 1);
+    nh_point_factor(NH_PASS, &end, f->gamma);
     if (NH_TRAIT(NH_COLLOCATED))
         return;
     for (int c = 0; c < ml; c++)

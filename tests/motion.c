@@ -118,6 +118,12 @@ nh_quad motion_v(const motion *o, int i)
     return motion_at(o, 0, NH_AT_VELOCITY + i);
 }
 
+nh_quad motion_stage(const motion *o, int stage, int i)
+{
+    const int n = o->n;
+    return motion_at(o, 0, NH_AT_STAGES + stage * n + i);
+}
+
 nh_quad motion_lambda(const motion *o, int stage, int i)
 {
     const int n = o->n, m = o->m, l = o->l, s = o->s;

@@ -40,6 +40,7 @@ nh_quad motion_at(const motion *o, int lane, int place);
 /* Of lane 0. */
 nh_quad motion_q(const motion *o, int i);
 nh_quad motion_v(const motion *o, int i);
+nh_quad motion_stage(const motion *o, int stage, int i); /* V of the last step */
 nh_quad motion_lambda(const motion *o, int stage, int i);
 
 #endif

@@ -434,7 +434,8 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
             rate = NH_COMMIT(todo, nh_max(change / before, nh_set(0.2) * rate), rate);
             const nh_mask small = rate * change <= nh_set(0.5 * NH_EPSILON) * size;
             const nh_mask stuck = (change <= nh_set(1024 * NH_EPSILON) * size) & (before <= 2 * change);
-            todo = todo & nh_not(small | stuck);
+            const nh_mask finite = size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
+            todo = todo & nh_not((small | stuck) & finite);
         }
         before = change;
         if (!nh_any(todo) || i == NH_ITERATIONS)

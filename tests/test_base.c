@@ -22,7 +22,7 @@ TEST(status_texts)
 {
     CHECK_STR(nh_status_text(NH_OK), "success");
     CHECK_STR(nh_status_text(NH_USAGE), "the call is wrong");
-    CHECK_STR(nh_status_text((nh_status)(NH_USAGE + 1)), "unknown status");
+    CHECK_STR(nh_status_text((nh_status)(NH_CONVERGENCE + 1)), "unknown status");
 }
 
 TEST(fail_fills_the_error)

@@ -4,6 +4,7 @@
 #define NONHOLO_SIM_H
 
 #include <nonholo/model.h>
+#include <nonholo/report.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +24,7 @@ typedef enum nh_precision { NH_PRECISION_DOUBLE, NH_PRECISION_QUAD } nh_precisio
 /** Expressions are texts in the model language, so that 1/3 is exact in every precision; they may use pi, functions,
  * sizes and parameters of the model. */
 typedef struct nh_sim_options {
-    const char *method; /**< like "gauss(s=3)" */
+    const char *method; /**< like "gauss(s=3)"; NULL: gauss(s=2), or lobatto-ab(s=3) for holonomic constraints */
     const char *step;   /**< expression; NULL: what the model says */
     const char *start;  /**< expression: the time of the initial data; NULL: 0 */
     nh_backend_choice backend;
@@ -45,63 +46,78 @@ NH_API nh_status nh_sim_steps_until(const nh_sim *sim, const char *until, long l
 /** Called between steps; whatever it returns but 0 ends the run early. */
 typedef int nh_observer(const nh_sim *sim, void *user);
 
-/** `steps` steps. The observer (NULL: none) is called before the first, after every `every` steps (0: never) and after
- * the last. NH_CONVERGENCE: a step has failed, and the state is that of the last good one. */
+/** Called some ten times a second during a run, between steps: for progress, and to end the run. NULL: none. */
+NH_API void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user);
+
+/** `steps` steps. The observer (NULL: none) is called before the first, after every `every` steps (0: never in between)
+ * and after the last, also where a step has failed. NH_CONVERGENCE: that has happened, and the state is that of the
+ * last good step. NH_VALUE: a number that is not finite has come up. */
 NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user,
                             nh_error *error);
 
 /** What can be read of a state. */
 typedef enum nh_sim_field {
-    NH_SIM_TIME,        /**< 1 number */
-    NH_SIM_POSITION,    /**< q */
-    NH_SIM_VELOCITY,    /**< v */
-    NH_SIM_MULTIPLIER,  /**< of the last stage of the last step; those of holonomic constraints follow */
-    NH_SIM_ENERGY,      /**< 1 number */
-    NH_SIM_CONSTRAINT,  /**< k(t,q,v), then g(t,q), then g_q v + g_t */
-    NH_SIM_OBSERVABLE,  /**< declared by the model */
-    NH_SIM_INVARIANT,   /**< declared by the model */
-    NH_SIM_MOMENTUM,    /**< of declared symmetries */
+    NH_SIM_TIME,       /**< 1 number */
+    NH_SIM_POSITION,   /**< q */
+    NH_SIM_VELOCITY,   /**< v */
+    NH_SIM_MULTIPLIER, /**< of the last stage of the last step; those of holonomic constraints follow */
+    NH_SIM_ENERGY,     /**< 1 number */
+    NH_SIM_CONSTRAINT, /**< k(t,q,v), then g(t,q), then g_q v + g_t */
+    NH_SIM_OBSERVABLE, /**< declared by the model */
+    NH_SIM_INVARIANT,  /**< declared by the model */
+    NH_SIM_MOMENTUM,   /**< of declared symmetries */
     NH_SIM_FIELDS
 } nh_sim_field;
 
 NH_API int nh_sim_size(const nh_sim *sim, nh_sim_field field);
 /** The name of a component, like "q[2]'"; belongs to the simulation. */
 NH_API const char *nh_sim_name(const nh_sim *sim, nh_sim_field field, int component);
-/** Copies the numbers of a field of the present state, rounded to double where they are quads. */
+/** Copies the numbers of a field of the present state, rounded to double where they are quads. Multipliers before the
+ * first step, and after a failure, are those of the continuous system; NaN where that is singular. */
 NH_API void nh_sim_get(const nh_sim *sim, nh_sim_field field, double *values);
-/** Writes one number so that it reads back exactly: 17 digits, 34 for quads; returns the length as snprintf does. */
+/** Writes one number so that it reads back exactly: up to 17 digits, 36 for quads; returns the length as snprintf does.
+ */
 NH_API int nh_sim_print(const nh_sim *sim, nh_sim_field field, int component, char *buffer, unsigned long size);
 NH_API long long nh_sim_step_count(const nh_sim *sim);
 
 /** What a run has kept, and what it cost. */
 typedef struct nh_audit {
-    long long steps, audited;           /**< steps done; states looked at */
-    double step, time;                  /**< h; t */
+    long long steps, audited; /**< steps done; states looked at */
+    double step, time;        /**< h; t */
     double energy_initial, energy_final;
-    double energy_max_error;            /**< largest |E - E(0)| seen */
-    double energy_drift;                /**< slope of E - E(0) against t, by least squares … */
-    double energy_drift_error;          /**< … and its standard error; both 0 for fewer than 3 states */
-    double constraint_max;              /**< largest |k|, |g|, |g_q v + g_t| seen */
+    double energy_max_error;   /**< largest |E - E(0)| seen */
+    double energy_drift;       /**< slope of E - E(0) against t, by least squares … */
+    double energy_drift_error; /**< … and its standard error; both 0 for fewer than 3 states */
+    double constraint_max;     /**< largest |k|, |g|, |g_q v + g_t| seen */
     double iterations_mean, iterations_max;
-    long long newton_steps;             /**< steps that took the second gear, full Newton */
-    double seconds;                     /**< the step loop alone, audit included */
-    double build_seconds;               /**< making native code */
-    const char *method;                 /**< in full, like "gauss(s=3)" */
-    const char *backend;                /**< "tape" or "native" */
-    const char *note;                   /**< "" or why native code is not used although it was asked for */
-    double moved;                       /**< how far `project` has moved the initial data */
+    long long newton_steps; /**< steps that took the second gear, full Newton */
+    double seconds;         /**< the step loop alone, audit included */
+    double build_seconds;   /**< making native code */
+    const char *method;     /**< in full, like "gauss(s=3)" */
+    const char *backend;    /**< "tape" or "native" */
+    const char *note;       /**< "" or why native code is not used although it was asked for */
+    const char *precision;  /**< "double" or "quad" */
+    double moved;           /**< how far `project` has moved the initial data, in the largest component */
+    int reversible;         /**< v -> -v runs the motion backwards: nh_sim_reversal means something */
 } nh_audit;
 
 NH_API void nh_sim_audit(const nh_sim *sim, nh_audit *out);
 
-/** Goes back over the first `steps` steps from a fresh start, at the same step; *defect is how far, in the largest
- * component of q and v, it misses the initial data. */
+/** The state and the audit as a table for people, or as JSON: numbers read back exactly, quads are strings. `reversal`
+ * is what nh_sim_reversal has found, NULL: nothing. The caller frees *out with nh_text_release. */
+NH_API nh_status nh_sim_report(const nh_sim *sim, nh_format format, const double *reversal, char **out,
+                               nh_error *error);
+
+/** From a fresh start goes `steps` steps, turns the velocities round, and goes as many steps at the same step size;
+ * *defect is how far, in the largest component of q and v, it misses the initial data. */
 NH_API nh_status nh_sim_reversal(const nh_model *model, const nh_sim_options *options, long long steps, double *defect,
                                  nh_error *error);
 
-/** The methods (text or JSON): name, options, what it is, what it claims, citation. Freed with nh_text_release. */
-NH_API nh_status nh_method_list(int json, char **out, nh_error *error);
+/** The methods (text or JSON): name, options, what it is, what it claims with its usual options, citation. `name` NULL:
+ * all of them. The caller frees *out with nh_text_release. */
+NH_API nh_status nh_method_list(const char *name, nh_format format, char **out, nh_error *error);
 NH_API int nh_method_count(void);
+/** By number from 0; NULL beyond the last. */
 NH_API const char *nh_method_name(int number);
 
 #ifdef __cplusplus

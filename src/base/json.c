@@ -135,14 +135,7 @@ void nh_json_number(nh_json *j, const char *key, double value)
         return;
     }
     begin(j, key);
-    for (int precision = 15; precision <= 17; precision++) { /* the shortest that reads back */
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        char *comma = strchr(digits, ','); /* of the locale */
-        if (comma)
-            *comma = '.';
-        if (nh_double_parse(digits, NULL) == value)
-            break;
-    }
+    nh_double_format(digits, sizeof digits, value);
     nh_text_add(j->out, "%s", digits);
 }
 

@@ -116,6 +116,19 @@ int nh_quad_format(char *buffer, unsigned long size, nh_quad x)
     return snprintf(buffer, size, "%s", text);
 }
 
+int nh_double_format(char *buffer, unsigned long size, double x)
+{
+    char text[32];
+    locale_guard guard = enter_plain_locale();
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    leave_plain_locale(guard);
+    return snprintf(buffer, size, "%s", text);
+}
+
 nh_quad nh_quad_sqrt(nh_quad x)
 {
     return sqrtf128(x);

@@ -29,6 +29,8 @@ double nh_double_parse(const char *text, char **end);
 /* 34 digits, or 36 where 34 do not read back exactly, without trailing zeros, like 1.5e+00; inf, nan. With a decimal
  * point in every locale. Returns the length as snprintf does. */
 int nh_quad_format(char *buffer, unsigned long size, nh_quad x);
+/* The shortest of 15 to 17 digits that reads back exactly; in the same way. */
+int nh_double_format(char *buffer, unsigned long size, double x);
 nh_quad nh_quad_sqrt(nh_quad x);
 nh_quad nh_quad_abs(nh_quad x);
 

@@ -2,6 +2,8 @@
 /* Growing strings and the distance between words. */
 #include "base/text.h"
 
+#include "base/status.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -106,4 +108,15 @@ size_t nh_text_distance(const char *a, const char *b, size_t limit)
             rows[0][j] = table_entry(a, b, i, j, rows);
     }
     return smaller(rows[0][length_b], limit + 1);
+}
+
+nh_status nh_text_hand_over(nh_text *text, nh_status status, char **out, nh_error *error)
+{
+    if (status == NH_OK && text->failed)
+        status = nh_fail(error, NH_MEMORY, "out of memory");
+    if (status == NH_OK)
+        *out = text->data;
+    else
+        nh_text_free(text);
+    return status;
 }

@@ -3,6 +3,7 @@
 #ifndef NH_BASE_TEXT_H
 #define NH_BASE_TEXT_H
 
+#include <nonholo/status.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,6 +16,8 @@ typedef struct nh_text {
 void nh_text_add(nh_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void nh_text_bytes(nh_text *text, const char *bytes, size_t count);
 void nh_text_free(nh_text *text);
+/* Hands a finished text to the caller, or frees it where something failed. */
+nh_status nh_text_hand_over(nh_text *text, nh_status status, char **out, nh_error *error);
 /* The text so far, never NULL. */
 const char *nh_text_get(const nh_text *text);
 

@@ -7,11 +7,8 @@ NH_INLINE nh_point nh_here(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
     f->t1[0] = x[NH_AT_START] + x[NH_AT_COUNT] * x[NH_AT_STEP];
-    return (nh_point){.t = f->t1,
-                      .q = x + NH_AT_POSITION,
-                      .v = x + NH_AT_VELOCITY,
-                      .c = x + NH_AT_CONSTANTS,
-                      .work = f->work};
+    return (nh_point){
+        .t = f->t1, .q = x + NH_AT_POSITION, .v = x + NH_AT_VELOCITY, .c = x + NH_AT_CONSTANTS, .work = f->work};
 }
 
 /* Largest residual of a constraint: |k|, |g_q v + g_t|, |g|. */
@@ -67,15 +64,15 @@ NH_KERNEL void NH_ADVANCE(NH_CONTEXT, nh_scalar *batch)
     NH_TAKE_FRAME(f);
     nh_begin(NH_PASS, &f, x);
     for (;;) {
-        const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(0));
+        const nh_mask due = (nh_set(0) < x[NH_AT_STRIDE]) & (x[NH_AT_NEXT_AUDIT] <= x[NH_AT_COUNT]);
+        if (nh_any(due))
+            nh_audit_lanes(NH_PASS, &f, x, due);
+        const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
         if (!nh_any(active))
             break;
         const nh_mask good = nh_step(NH_PASS, &f, x, active);
         x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
-        x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(1), x[NH_AT_STATUS]);
-        const nh_mask due = good & (nh_set(0) < x[NH_AT_STRIDE]) & (x[NH_AT_NEXT_AUDIT] <= x[NH_AT_COUNT]);
-        if (nh_any(due))
-            nh_audit_lanes(NH_PASS, &f, x, due);
+        x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
     }
     nh_finish(NH_PASS, &f, x);
 }

@@ -10,6 +10,7 @@
 #define NH_F_ENERGY     7  /* [1] */
 #define NH_F_HOLONOMIC  8  /* g(t,q) [l] */
 #define NH_F_NORMALS    9  /* g_q [l × n] */
-#define NH_F_HIDDEN     10 /* g_q v + g_t [l], of directions 1 and v */
+#define NH_F_HIDDEN     10 /* g_q v + g_t [l] */
 #define NH_F_COLUMNS    11 /* derivative of the reaction by lambda [n × ml]; only where it is not K^T and g_q^T */
-#define NH_F_COUNT      12
+#define NH_F_TANGENT    12 /* of k along q and v [m]; only for (7.3) */
+#define NH_F_COUNT      13

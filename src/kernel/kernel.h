@@ -11,9 +11,9 @@
 typedef void nh_kernel_call(void *user, int function, const void *c, const void *const *x, void *y);
 
 typedef struct nh_kernel {
-    int n, m, l, s;  /* coordinates, velocity constraints, holonomic constraints, stages */
-    int constants;   /* of the derived functions */
-    unsigned traits; /* kernel/traits.h */
+    int n, m, l, s;    /* coordinates, velocity constraints, holonomic constraints, stages */
+    int constants;     /* of the derived functions */
+    unsigned traits;   /* kernel/traits.h */
     const void *table; /* of the method, double or quad */
     nh_kernel_call *call;
     void *user;
@@ -28,5 +28,10 @@ void nh_spark_advance_1(const nh_kernel *k, double *batch);
 void nh_spark_advance_4(const nh_kernel *k, double *batch);
 void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_spark_work(const nh_kernel *k);
+
+void nh_mp_advance_1(const nh_kernel *k, double *batch);
+void nh_mp_advance_4(const nh_kernel *k, double *batch);
+void nh_mp_advance_quad(const nh_kernel *k, nh_quad *batch);
+size_t nh_mp_work(const nh_kernel *k);
 
 #endif

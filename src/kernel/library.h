@@ -11,12 +11,14 @@
 
 #ifdef NH_QUAD
 typedef nh_quad nh_scalar;
-#define NH_EPSILON    0x1p-112
-#define NH_ITERATIONS 150
+#define NH_EPSILON     0x1p-112
+#define NH_ITERATIONS  150
+#define NH_HALF_DIGITS 0x1p-57
 #else
 typedef double nh_scalar;
-#define NH_EPSILON    0x1p-52
-#define NH_ITERATIONS 50
+#define NH_EPSILON     0x1p-52
+#define NH_ITERATIONS  50
+#define NH_HALF_DIGITS 0x1p-27
 #endif
 #define NH_BLOCK 1
 
@@ -37,6 +39,7 @@ typedef double nh_scalar;
     nh_frame f;                                                                                                        \
     nh_real *work = k->work;                                                                                           \
     const int G = s;                                                                                                   \
+    (void)G;                                                                                                           \
     NH_FRAME_ARRAYS(NH_TAKE)
 
 /* Numbers of the frame in one lane. */

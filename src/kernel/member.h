@@ -5,12 +5,18 @@
 #ifndef NH_KERNEL_MEMBER_H
 #define NH_KERNEL_MEMBER_H
 
+enum nh_member_status {
+    NH_STATUS_GOOD,
+    NH_STATUS_SLOW,  /* the first gear has not converged at this step */
+    NH_STATUS_FAILED /* nor has the second */
+};
+
 enum nh_member_place {
     NH_AT_COUNT,      /* steps done */
     NH_AT_TARGET,     /* advance until so many are done */
     NH_AT_START,      /* time of step 0; t = start + count · h */
     NH_AT_STEP,       /* h */
-    NH_AT_STATUS,     /* 0, or 1: the first gear has not converged at this step */
+    NH_AT_STATUS,     /* nh_member_status */
     NH_AT_RATE,       /* of convergence, remembered */
     NH_AT_ITERATIONS, /* of all steps, and of the worst one */
     NH_AT_ITERATIONS_MAX,
@@ -21,7 +27,7 @@ enum nh_member_place {
     NH_AT_ENERGY_LAST, /* seen last */
     NH_AT_ENERGY_MAX,  /* largest error seen */
     NH_AT_CONSTRAINT_MAX,
-    NH_AT_AUDITS,    /* states looked at; then running means and moments of step and energy error (Welford) */
+    NH_AT_AUDITS, /* states looked at; then running means and moments of step and energy error (Welford) */
     NH_AT_MEAN_STEP,
     NH_AT_MEAN_ERROR,
     NH_AT_STEP_STEP,
@@ -34,8 +40,8 @@ enum nh_member_place {
 #define NH_AT_VELOCITY     (NH_AT_MOMENTUM + n)
 #define NH_AT_POSITION_LOW (NH_AT_VELOCITY + n) /* what rounding has lost: q + low is the sum of all increments */
 #define NH_AT_MOMENTUM_LOW (NH_AT_POSITION_LOW + n)
-#define NH_AT_STAGES       (NH_AT_MOMENTUM_LOW + n)  /* V of the last step, [s][n]: the starting polynomial */
-#define NH_AT_MULTIPLIERS  (NH_AT_STAGES + s * n)    /* of the last step, [s][ml] */
+#define NH_AT_STAGES       (NH_AT_MOMENTUM_LOW + n)          /* V of the last step, [s][n]: the starting polynomial */
+#define NH_AT_MULTIPLIERS  (NH_AT_STAGES + s * n)            /* of the last step, [s][ml] */
 #define NH_AT_CONSTANTS    (NH_AT_MULTIPLIERS + s * (m + l)) /* what derived functions make of the parameters */
 
 #endif

@@ -2,16 +2,17 @@
 /* The native setting: the sizes n, m, l, s, constants and NH_TRAITS are constants, arrays are local, the model is
  * inlined. Part of generated sources only (method/source.c). */
 typedef double nh_scalar;
-#define NH_EPSILON    0x1p-52
-#define NH_ITERATIONS 50
+#define NH_EPSILON     0x1p-52
+#define NH_ITERATIONS  50
+#define NH_HALF_DIGITS 0x1p-27
 
 #define NH_KERNEL
-#define NH_CONTEXT               const double *table
-#define NH_PASS                  table
-#define NH_SIZES                 (void)table
-#define NH_TRAIT(trait)          ((NH_TRAITS & (trait)) != 0)
-#define NH_TABLE                 table
-#define NH_CALL(F, c, x, y)      NH_CALL_NUMBER(F, c, x, y)
+#define NH_CONTEXT                 const double *table
+#define NH_PASS                    table
+#define NH_SIZES                   (void)table
+#define NH_TRAIT(trait)            ((NH_TRAITS & (trait)) != 0)
+#define NH_TABLE                   table
+#define NH_CALL(F, c, x, y)        NH_CALL_NUMBER(F, c, x, y)
 #define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))
 
 #define NH_TAKE(type, name, count)                                                                                     \

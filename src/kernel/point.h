@@ -6,6 +6,7 @@
 
 typedef struct nh_point {
     nh_real *t, *q, *v;
+    const nh_real *lambda;    /* where C is taken, which may depend on it */
     nh_real *inverse;         /* of L_vv [n × n]; [n] where it is constant and diagonal */
     nh_real *rows;            /* D [ml × n] */
     nh_real *lift;            /* W [n × ml] */
@@ -58,8 +59,7 @@ NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, 
     }
 }
 
-/* A reaction that is not ideal need not be linear in the multipliers: its columns are those at lambda. */
-NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p, const nh_real *lambda)
+NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
 {
     NH_SIZES;
     const int ml = m + l;
@@ -72,7 +72,7 @@ NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p, const nh_real *lam
         NH_CALL(NH_F_NORMALS, p->c, x, p->rows + m * n);
     if (NH_TRAIT(NH_NONIDEAL)) {
         nh_real *columns = p->work;
-        x[NH_LAMBDA] = lambda;
+        x[NH_LAMBDA] = p->lambda;
         NH_CALL(NH_F_COLUMNS, p->c, x, columns);
         for (int c = 0; c < ml; c++)
             nh_point_divide(NH_PASS, p, columns + c, ml, p->lift + c, ml);
@@ -120,13 +120,8 @@ NH_INLINE void nh_point_constraint(NH_CONTEXT, const nh_point *p, int hidden, nh
     NH_POINT_INPUTS(x, p);
     if (m > 0)
         NH_CALL(NH_F_CONSTRAINT, p->c, x, residual);
-    if (l > 0 && hidden) {
-        nh_real *one = p->work;
-        one[0] = nh_set(1);
-        x[NH_D_TIME] = one;
-        x[NH_D_Q] = p->v;
+    if (l > 0 && hidden)
         NH_CALL(NH_F_HIDDEN, p->c, x, residual + m);
-    }
 }
 
 /* g(t,q) [l]. */

@@ -36,7 +36,7 @@
     X(stage, null, G *(m + l) * (m + l))                                                                               \
     X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n))                 \
     X(stage, stage_work, NH_POINT_WORK)                                                                                \
-    X(stage, sum, 2 * G)                                                                                                 \
+    X(stage, sum, 2 * G)                                                                                               \
     X(stage, g, G *l)                                                                                                  \
     X(stage, stage_constants, constants)                                                                               \
     X(real, t1, 1)                                                                                                     \
@@ -52,7 +52,8 @@
     X(real, lift1, (m + l) * n)                                                                                        \
     X(real, gram1, (m + l) * (m + l))                                                                                  \
     X(real, diagonal1, m + l)                                                                                          \
-    X(real, inverse1, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n)                                                          \
+    X(real, inverse1, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n *n)                                                           \
+    X(real, lambda1, m + l)                                                                                            \
     X(real, w1, m + l)                                                                                                 \
     X(real, gamma, m + l)                                                                                              \
     X(real, gamma_inverse, (m + l) * (m + l))                                                                          \
@@ -79,6 +80,7 @@ NH_INLINE nh_stage_point nh_stage_of(NH_CONTEXT, const nh_frame *f, int g)
     return (nh_stage_point){.t = f->T + g,
                             .q = f->Q + g * n,
                             .v = f->V + g * n,
+                            .lambda = f->lambda + g * ml,
                             .inverse = f->inverse + g * mass,
                             .rows = f->rows + g * ml * n,
                             .lift = f->lift + g * ml * n,
@@ -93,6 +95,7 @@ NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
     return (nh_point){.t = f->t1,
                       .q = f->q1,
                       .v = f->v1,
+                      .lambda = f->lambda1,
                       .inverse = f->inverse1,
                       .rows = f->rows1,
                       .lift = f->lift1,
@@ -218,7 +221,7 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *null = f->null + g * ml * ml;
-        nh_stage_point_factor(NH_PASS, &stage, f->lambda + g * ml);
+        nh_stage_point_factor(NH_PASS, &stage);
         for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
             for (int r = 0; r < ml; r++)
                 null[c * ml + r] = nh_stage_set(0);
@@ -226,15 +229,14 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
             nh_stage_solve_lower(ml, stage.gram, null + c * ml);
         }
     }
-    for (int c = 0; c < ml; c++)
-        f->gamma[c] = nh_one_stage(f->lambda + c, ml, s - 1);
-    nh_point_factor(NH_PASS, &end, f->gamma);
+    for (int c = 0; c < ml; c++) /* there is no multiplier at the end: that of the last stage will do */
+        f->lambda1[c] = nh_one_stage(f->lambda + c, ml, s - 1);
+    nh_point_factor(NH_PASS, &end);
     if (NH_TRAIT(NH_COLLOCATED))
         return;
     for (int c = 0; c < ml; c++)
         for (int r = 0; r < ml; r++)
-            f->gamma_work[r * ml + c] =
-                nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
+            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
     nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
 }
 
@@ -382,19 +384,18 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_solve_upper(ml, f->gram1, f->diagonal1, f->w1);
-    nh_point_lift(NH_PASS, &end, f->w1, f->middle);
+    nh_point_lift(NH_PASS, &end, f->w1, f->p1);
     for (int i = 0; i < n; i++) {
         nh_real dp = f->dp[i];
         for (int c = 0; c < ml; c++)
             dp += f->rows1[c * n + i] * f->w1[c];
         f->kick[i] = NH_COMMIT(todo, dp, f->kick[i]);
-        f->dv[i] += f->middle[i];
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->middle[i], f->v1[i]);
+        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->p1[i], f->v1[i]);
+        f->dv[i] += f->p1[i];
     }
 }
 
-/* Sizes, over all stages and the end, of the last change of V and of V. The end counts: a multiplier of the last stage
- * may act on v_1 alone. */
+/* Sizes of the last change of V_i and v_1, and of V_i and v_1 themselves, over all stages and the end. */
 NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real *size)
 {
     NH_SIZES;
@@ -406,13 +407,12 @@ NH_INLINE void nh_sizes(NH_CONTEXT, const nh_frame *f, nh_real *change, nh_real 
             b[g] += nh_stage_abs(f->V[g * n + i]);
         }
     }
-    nh_real end_change = nh_set(0), end_size = nh_set(0);
+    *change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), a, 1);
+    *size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), b, 1);
     for (int i = 0; i < n; i++) {
-        end_change += nh_abs(f->dv[i]);
-        end_size += nh_abs(f->v1[i]);
+        *change += nh_abs(f->dv[i]);
+        *size += nh_abs(f->v1[i]);
     }
-    *change = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), a, 1) + end_change;
-    *size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), b, 1) + end_size;
 }
 
 /* Iterates until the next correction would be below round-off, or corrections of the size of round-off shrink no more.
@@ -446,14 +446,6 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
     x[NH_AT_ITERATIONS] = nh_select(active, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
     x[NH_AT_ITERATIONS_MAX] = nh_select(active, nh_max(iterations, x[NH_AT_ITERATIONS_MAX]), x[NH_AT_ITERATIONS_MAX]);
     return todo;
-}
-
-/* sum += increment where `mask`, with what rounding loses kept in `low`. */
-NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
-{
-    const nh_real old = *sum, new = old + increment;
-    *low = nh_select(mask, increment - (new - old), *low);
-    *sum = nh_select(mask, new, old);
 }
 
 /* A lane that has failed starts anew from a constant polynomial. */

@@ -2,9 +2,11 @@
 /* SPARK methods in double precision, one trajectory. */
 #include "kernel/library.h"
 #include "kernel/spark_table.h"
+
 #define NH_ADVANCE nh_spark_advance_1
 #include "kernel/spark.h"
-#include "kernel/advance.h"
+
+#include "kernel/advance.h" /* after the method that it steps */
 
 size_t nh_spark_work(const nh_kernel *k)
 {

@@ -3,6 +3,8 @@
 #define NH_QUAD
 #include "kernel/library.h"
 #include "kernel/spark_table.h"
+
 #define NH_ADVANCE nh_spark_advance_quad
 #include "kernel/spark.h"
-#include "kernel/advance.h"
+
+#include "kernel/advance.h" /* after the method that it steps */

@@ -8,10 +8,10 @@ enum nh_spark_vector {
     NH_SPARK_C,
     NH_SPARK_B,
     NH_SPARK_B_LOW,
-    NH_SPARK_REAL,     /* 1 for stages, 0 for what fills the last block */
-    NH_SPARK_NULL,     /* the stage values of k that (6.1e) leaves free: P_(s-1)(c_i) */
-    NH_SPARK_LEFT,     /* what annihilates [A~; b] from the left: stages … */
-    NH_SPARK_LEFT_END, /* … and end (first entry) */
+    NH_SPARK_REAL,        /* 1 for stages, 0 for what fills the last block */
+    NH_SPARK_NULL,        /* the stage values of k that (6.1e) leaves free: P_(s-1)(c_i) */
+    NH_SPARK_LEFT,        /* what annihilates [A~; b] from the left: stages … */
+    NH_SPARK_LEFT_END,    /* … and end (first entry) */
     NH_SPARK_INVERSE_END, /* [A~; b] x = y gives x: the part of the last entry of y */
     NH_SPARK_AHEAD_END,   /* extrapolation to the end of the next step */
     NH_SPARK_VECTORS
@@ -31,9 +31,9 @@ enum nh_spark_matrix {
     NH_SPARK_MATRICES
 };
 
-#define NH_SPARK_PADDED(s)     (((s) + 3) / 4 * 4)
-#define NH_SPARK_TABLE_SIZE(s) ((NH_SPARK_VECTORS + NH_SPARK_MATRICES * (s)) * NH_SPARK_PADDED(s))
-#define NH_SPARK_AT_VECTOR(s, v) ((v) * NH_SPARK_PADDED(s))
+#define NH_SPARK_PADDED(s)       (((s) + 3) / 4 * 4)
+#define NH_SPARK_TABLE_SIZE(s)   ((NH_SPARK_VECTORS + NH_SPARK_MATRICES * (s)) * NH_SPARK_PADDED(s))
+#define NH_SPARK_AT_VECTOR(s, v) ((v)*NH_SPARK_PADDED(s))
 #define NH_SPARK_AT_MATRIX(s, a) ((NH_SPARK_VECTORS + (a) * (s)) * NH_SPARK_PADDED(s))
 
 #endif

@@ -27,17 +27,17 @@ typedef nh_real nh_stage;
 typedef nh_mask nh_stage_mask;
 typedef nh_scalar nh_coef;
 typedef nh_point nh_stage_point;
-#define nh_stage_set              nh_set
-#define nh_stage_abs              nh_abs
-#define nh_stage_solve_lower      nh_solve_lower
-#define nh_stage_solve_upper      nh_solve_upper
-#define nh_stage_point_mass       nh_point_mass
-#define nh_stage_point_factor     nh_point_factor
-#define nh_stage_point_forces     nh_point_forces
-#define nh_stage_point_correction nh_point_correction
-#define nh_stage_point_constraint nh_point_constraint
-#define nh_stage_point_holonomic  nh_point_holonomic
-#define nh_stage_point_lift       nh_point_lift
+#define nh_stage_set                 nh_set
+#define nh_stage_abs                 nh_abs
+#define nh_stage_solve_lower         nh_solve_lower
+#define nh_stage_solve_upper         nh_solve_upper
+#define nh_stage_point_mass          nh_point_mass
+#define nh_stage_point_factor        nh_point_factor
+#define nh_stage_point_forces        nh_point_forces
+#define nh_stage_point_correction    nh_point_correction
+#define nh_stage_point_constraint    nh_point_constraint
+#define nh_stage_point_holonomic     nh_point_holonomic
+#define nh_stage_point_lift          nh_point_lift
 NH_INLINE nh_stage nh_all_stages(nh_real x)
 {
     return x;
@@ -95,4 +95,12 @@ NH_INLINE void nh_stage_apply(int s, int padded, const nh_scalar *A, const nh_st
         for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
             sum[g] += nh_coefficient(A + j * padded, g) * xj;
     }
+}
+
+/* sum += increment where `mask`, with what rounding loses kept in `low`. */
+NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
+{
+    const nh_real old = *sum, new = old + increment;
+    *low = nh_select(mask, increment - (new - old), *low);
+    *sum = nh_select(mask, new, old);
 }

@@ -6,3 +6,5 @@
 #define NH_SAME_MATRICES 8u  /* A^ = A~: forces and reactions are added up first */
 #define NH_COLLOCATED    16u /* "standard" collocation: k = 0 at every stage, and not at the end */
 #define NH_MIDPOINT      32u /* k = 0 at (t_0 + h/2, q_0 + h/2 V_1, V_1) in place of (6.1e) */
+#define NH_LINEAR_MULTIPLIER                                                                                           \
+    64u /* what K depends on feels no reaction: the constraint at the end is linear in lambda */

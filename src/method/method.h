@@ -11,14 +11,14 @@ typedef enum nh_kernel_family { NH_KERNEL_SPARK, NH_KERNEL_MP } nh_kernel_family
 
 /* What a method promises, for a number of stages. */
 typedef struct nh_claims {
-    int order;               /* of q and v */
-    int order_varying_mass;  /* the same where L_vv is not constant */
-    bool symmetric;          /* the step with -h undoes the step with h, and so v -> -v does where the system allows */
+    int order;              /* of q and v */
+    int order_varying_mass; /* the same where L_vv is not constant */
+    bool symmetric;         /* the step with -h undoes the step with h, and so v -> -v does where the system allows */
     bool symmetric_varying_mass;
-    bool dalembert;          /* a discrete Lagrange-d'Alembert principle: Jay's theorem 6.1 */
-    bool constraint_at_end;  /* k = 0 to round-off after every step */
+    bool dalembert;         /* a discrete Lagrange-d'Alembert principle: Jay's theorem 6.1 */
+    bool constraint_at_end; /* k = 0 to round-off after every step */
     bool constraint_at_stages;
-    bool holonomic;          /* takes g(t,q) = 0: g = 0 and its derivative to round-off after every step */
+    bool holonomic; /* takes g(t,q) = 0: g = 0 and its derivative to round-off after every step */
 } nh_claims;
 
 typedef struct nh_method {

@@ -6,11 +6,26 @@
 
 /* What real.h, dense.h, point.h and a model's functions define, besides elementary functions and nh_real itself: with
  * stages in lanes it is there twice. */
-static const char *const names[] = {
-    "mask",         "set",         "select",        "not",         "any",          "eliminate",
-    "invert",       "balance",     "solve_lower",   "solve_upper", "multiply",     "point",
-    "point_mass",   "point_divide", "point_factor", "point_forces", "point_correction", "point_constraint",
-    "point_holonomic", "point_lift"};
+static const char *const names[] = {"mask",
+                                    "set",
+                                    "select",
+                                    "not",
+                                    "any",
+                                    "eliminate",
+                                    "invert",
+                                    "balance",
+                                    "solve_lower",
+                                    "solve_upper",
+                                    "multiply",
+                                    "point",
+                                    "point_mass",
+                                    "point_divide",
+                                    "point_factor",
+                                    "point_forces",
+                                    "point_correction",
+                                    "point_constraint",
+                                    "point_holonomic",
+                                    "point_lift"};
 
 /* nh_real becomes nh_stage, nh_set becomes nh_stage_set, and so on; or back. */
 static void rename_all(const nh_program *program, bool there, nh_text *out)

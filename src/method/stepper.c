@@ -3,6 +3,7 @@
 
 #include "kernel/functions.h"
 #include "kernel/traits.h"
+#include "method/gear.h"
 #include "method/source.h"
 #include "model/derived.h"
 
@@ -24,6 +25,8 @@ struct nh_stepper {
     void *parameters;  /* room */
     nh_native *native;
     native_advance *advance;
+    nh_gear *gear; /* NULL: the step has too many unknowns for it */
+    void *member;  /* room for one, taken out of a batch */
 };
 
 const nh_choice *nh_stepper_choice(const nh_stepper *s)
@@ -94,10 +97,21 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
     if (method->needs_constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
         return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
                        method->name);
+    if (method->needs_constant_mass && (t->reaction || !t->constraints_affine))
+        return nh_fail(error, NH_USAGE, "%s needs ideal constraints that are affine in the velocities", method->name);
     return NH_OK;
 }
 
-static unsigned model_traits(const nh_traits *t)
+/* K(q_1) does not depend on the reaction: every coordinate is either free of it or not in K. */
+static bool linear_multiplier(const nh_traits *t, int n)
+{
+    bool linear = t->mass_constant && t->mass_diagonal && t->constraints_linear && !t->reaction;
+    for (int i = 0; i < n; i++)
+        linear = linear && (t->no_reaction[i] || !t->K_depends_on[i]);
+    return linear;
+}
+
+static unsigned model_traits(const nh_traits *t, int n)
 {
     unsigned traits = 0;
     if (t->mass_constant)
@@ -106,12 +120,13 @@ static unsigned model_traits(const nh_traits *t)
         traits |= NH_MASS_DIAGONAL;
     if (t->reaction)
         traits |= NH_NONIDEAL;
+    if (linear_multiplier(t, n))
+        traits |= NH_LINEAR_MULTIPLIER;
     return traits;
 }
 
 static nh_status derive(nh_stepper *s, nh_error *error)
 {
-    const uint32_t along_motion = 1u << NH_TIME | 1u << NH_Q;
     nh_request list[NH_F_COUNT] = {
         [NH_F_MOMENTUM] = {.of = NH_OF_MOMENTUM},
         [NH_F_FORCE] = {.of = NH_OF_FORCE},
@@ -122,12 +137,14 @@ static nh_status derive(nh_stepper *s, nh_error *error)
         [NH_F_ENERGY] = {.of = NH_OF_ENERGY},
         [NH_F_HOLONOMIC] = {.of = NH_OF_HOLONOMIC},
         [NH_F_NORMALS] = {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
-        [NH_F_HIDDEN] = {.of = NH_OF_HOLONOMIC, .tangent = along_motion},
+        [NH_F_HIDDEN] = {.of = NH_OF_HIDDEN},
         [NH_F_COLUMNS] = {.of = NH_OF_REACTION, .order = 1, .by = {NH_LAMBDA}},
+        [NH_F_TANGENT] = {.of = NH_OF_CONSTRAINT, .tangent = 1u << NH_Q | 1u << NH_V},
     };
     if (s->kernel.traits & NH_MASS_DIAGONAL)
         list[NH_F_MASS] = (nh_request){.of = NH_OF_MOMENTUM, .tangent = 1u << NH_V};
-    return nh_derive_program(s->model, list + 1, NH_F_COUNT - 1, &s->program, error);
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
+    return nh_derive_program(s->model, list + 1, mp ? NH_F_TANGENT : NH_F_TANGENT - 1, &s->program, error);
 }
 
 /* Memory for one kind of number, taken once. */
@@ -138,8 +155,10 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     s->tape_work = calloc((nh_program_work(s->program) + 1) * lanes, number);
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
-    s->kernel.work = calloc((nh_spark_work(&s->kernel) + 1) * lanes, number);
-    if (!s->tape_work || !s->single_work || !s->parameters || !s->kernel.work)
+    s->member = calloc(nh_member_size(&s->kernel), number);
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
+    s->kernel.work = calloc(((mp ? nh_mp_work : nh_spark_work)(&s->kernel) + 1) * lanes, number);
+    if (!s->tape_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
         return nh_fail(error, NH_MEMORY, "out of memory");
     if (s->setting == NH_IN_QUAD) {
         nh_tape_prepare_quad(s->program, s->tape_work);
@@ -151,18 +170,31 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     return NH_OK;
 }
 
-static nh_status compile(nh_stepper *s, const nh_native_options *options, nh_error *error)
+nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
+                             nh_error *error)
 {
     nh_text source = {0};
-    const int block = s->setting == NH_COMPILED_STAGES ? 4 : 1;
+    const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
     nh_source_write(&s->kernel, s->choice.method->kernel, s->program, nh_stepper_lanes(s), block, &source);
     nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
-                                     : nh_native_build(source.data, source.length, options, &s->native, error);
+                       : build       ? nh_native_build(source.data, source.length, options, &s->native, error)
+                                     : nh_native_find(source.data, source.length, options, &s->native, error);
     nh_text_free(&source);
-    if (status != NH_OK)
+    if (status != NH_OK || !s->native)
         return status;
     s->advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
-    return s->advance ? NH_OK : nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+    if (!s->advance)
+        return nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+    s->setting = setting;
+    return NH_OK;
+}
+
+/* The second gear, where it is small enough. */
+static nh_status shift_up(nh_stepper *s, nh_error *error)
+{
+    nh_status status =
+        nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, error);
+    return status == NH_LIMIT ? NH_OK : status;
 }
 
 static nh_status set_up(nh_stepper *s, const char *method, const nh_native_options *options, nh_error *error)
@@ -179,17 +211,21 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                             .m = s->model->m,
                             .l = s->model->holonomic,
                             .s = s->choice.stages,
-                            .traits = s->choice.traits | model_traits(&s->classification->traits),
+                            .traits = s->choice.traits | model_traits(&s->classification->traits, s->model->n),
                             .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
-                            .call = quad ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1,
+                            .call = quad                       ? call_quad
+                                    : nh_stepper_lanes(s) == 4 ? call_4
+                                                               : call_1,
                             .user = s};
     status = derive(s, error);
     if (status != NH_OK)
         return status;
     s->kernel.constants = nh_program_constants(s->program);
     status = take_work(s, error);
+    if (status == NH_OK)
+        status = shift_up(s, error);
     if (status == NH_OK && s->setting >= NH_COMPILED)
-        status = compile(s, options, error);
+        status = nh_stepper_compile(s, s->setting, true, options, error);
     return status;
 }
 
@@ -219,6 +255,8 @@ void nh_stepper_free(nh_stepper *s)
     free(s->tape_work);
     free(s->single_work);
     free(s->parameters);
+    free(s->member);
+    nh_gear_free(s->gear);
     nh_program_free(s->program);
     nh_classification_free(s->classification);
     nh_arena_free(&s->arena);
@@ -233,14 +271,57 @@ void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member)
         nh_start_1(&s->kernel, s->program, from, s->parameters, member, s->single_work);
 }
 
-void nh_stepper_advance(nh_stepper *s, void *batch)
+nh_gear *nh_stepper_gear(const nh_stepper *s)
 {
+    return s->gear;
+}
+
+static void advance_batch(nh_stepper *s, void *batch)
+{
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
     if (s->advance)
         s->advance(s->kernel.table, batch);
     else if (s->setting == NH_IN_QUAD)
-        nh_spark_advance_quad(&s->kernel, batch);
+        (mp ? nh_mp_advance_quad : nh_spark_advance_quad)(&s->kernel, batch);
     else if (nh_stepper_lanes(s) == 4)
-        nh_spark_advance_4(&s->kernel, batch);
+        (mp ? nh_mp_advance_4 : nh_spark_advance_4)(&s->kernel, batch);
     else
-        nh_spark_advance_1(&s->kernel, batch);
+        (mp ? nh_mp_advance_1 : nh_spark_advance_1)(&s->kernel, batch);
+}
+
+/* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */
+static bool help(nh_stepper *s, double *batch, int lane)
+{
+    const int lanes = nh_stepper_lanes(s), size = nh_stepper_size(s);
+    double *x = s->member;
+    for (int i = 0; i < size; i++)
+        x[i] = batch[i * lanes + lane];
+    const bool good = s->gear && nh_gear_step(s->gear, x);
+    x[NH_AT_STATUS] = good ? 0 : NH_STATUS_FAILED;
+    for (int i = 0; i < size; i++)
+        batch[i * lanes + lane] = x[i];
+    return good;
+}
+
+static bool help_quad(nh_stepper *s, nh_quad *x)
+{
+    const bool good = s->gear && nh_gear_step(s->gear, x);
+    x[NH_AT_STATUS] = good ? 0 : NH_STATUS_FAILED;
+    return good;
+}
+
+void nh_stepper_advance(nh_stepper *s, void *batch)
+{
+    for (bool again = true; again;) {
+        again = false;
+        advance_batch(s, batch);
+        if (s->setting == NH_IN_QUAD) {
+            if (((nh_quad *)batch)[NH_AT_STATUS] == NH_STATUS_SLOW)
+                again = help_quad(s, batch);
+            continue;
+        }
+        for (int lane = 0; lane < nh_stepper_lanes(s); lane++)
+            if (((double *)batch)[NH_AT_STATUS * nh_stepper_lanes(s) + lane] == NH_STATUS_SLOW)
+                again |= help(s, batch, lane);
+    }
 }

@@ -7,6 +7,7 @@
 #include "analysis/classify.h"
 #include "kernel/kernel.h"
 #include "kernel/member.h"
+#include "method/gear.h"
 #include "method/method.h"
 #include "method/start_point.h"
 #include "model/model.h"
@@ -27,6 +28,10 @@ typedef struct nh_stepper nh_stepper;
 nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
                          const nh_native_options *options, nh_stepper **out, nh_error *error);
 void nh_stepper_free(nh_stepper *s);
+/* Goes on with native code for the same number of lanes, to the same bits. Without `build` only if it is in the cache;
+ * nh_stepper_native tells. A failure leaves the stepper as it was. */
+nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
+                             nh_error *error);
 
 const nh_choice *nh_stepper_choice(const nh_stepper *s);
 const nh_kernel *nh_stepper_kernel(const nh_stepper *s);
@@ -38,7 +43,10 @@ int nh_stepper_size(const nh_stepper *s);
 
 /* Fills a member, in double or in quad as the setting is, with a fresh start. */
 void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member);
-/* Every member of the batch goes on to its target, or as far as the first gear goes (kernel/advance.h). */
+/* Every member of the batch goes on to its target, in the second gear where the first one fails; status
+ * NH_STATUS_FAILED: neither has converged, and the member is where it was before that step. */
 void nh_stepper_advance(nh_stepper *s, void *batch);
+/* Differentiates steps of this setting's numbers; NULL where the system is too large. */
+nh_gear *nh_stepper_gear(const nh_stepper *s);
 
 #endif

@@ -75,6 +75,28 @@ static nh_status weighted(const nh_model *m, bool holonomic, nh_expr *out, nh_er
     return NH_OK;
 }
 
+static nh_expr along_motion(void *context, nh_graph *g, nh_space space, nh_affine component)
+{
+    (void)context;
+    if (space == NH_D_TIME)
+        return nh_integer(g, 1);
+    return space == NH_D_Q ? nh_variable(g, NH_V, component) : 0;
+}
+
+/* The tangent of g along t' = 1, q' = v. */
+static nh_status hidden(const nh_model *m, nh_field *out, nh_error *error)
+{
+    nh_field g;
+    nh_status status = nh_model_holonomic_field(m, &g, error);
+    if (status != NH_OK)
+        return status;
+    status = nh_field_tangent(m->graph, &g, 1u << NH_TIME | 1u << NH_Q, out, error);
+    nh_field_free(&g);
+    for (uint32_t i = 0; status == NH_OK && i < out->pieces; i++)
+        out->piece[i].value = nh_substitute(m->graph, out->piece[i].value, along_motion, NULL);
+    return status;
+}
+
 static nh_status reaction(const nh_model *m, nh_field *out, nh_error *error)
 {
     nh_expr by_velocity, by_position;
@@ -149,6 +171,8 @@ static nh_status quantity(const nh_model *m, nh_quantity of, nh_field *out, nh_e
         return nh_model_constraint_field(m, out, error);
     case NH_OF_HOLONOMIC:
         return nh_model_holonomic_field(m, out, error);
+    case NH_OF_HIDDEN:
+        return hidden(m, out, error);
     case NH_OF_REACTION:
         return reaction(m, out, error);
     case NH_OF_ENERGY:

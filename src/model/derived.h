@@ -13,6 +13,7 @@ typedef enum nh_quantity {
     NH_OF_FORCE,        /* L_q + f. n × 1; of a DAE: Σ parts */
     NH_OF_CONSTRAINT,   /* k(t,q,v); g(t,y) of a DAE. m × 1 */
     NH_OF_HOLONOMIC,    /* g(t,q) */
+    NH_OF_HIDDEN,       /* g_q v + g_t */
     NH_OF_REACTION,     /* Kᵀλ + g_qᵀλ' + N(t,q,v,λ), λ' after λ. n × 1 */
     NH_OF_ENERGY,       /* v·L_v − L. 1 × 1 */
     NH_OF_POWER,        /* dE/dt = f·v + N·v + λᵀKv + λ'ᵀg_q v − L_t. 1 × 1 */

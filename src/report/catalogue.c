@@ -95,5 +95,5 @@ nh_status nh_catalogue_list(nh_format format, char **out, nh_error *error)
     }
     if (format == NH_FORMAT_JSON)
         nh_json_end(&j);
-    return nh_report_hand_over(&text, status, out, error);
+    return nh_text_hand_over(&text, status, out, error);
 }

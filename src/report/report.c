@@ -50,17 +50,6 @@ void nh_report_free(nh_report *r)
     r->c = NULL;
 }
 
-nh_status nh_report_hand_over(nh_text *text, nh_status status, char **out, nh_error *error)
-{
-    if (status == NH_OK && text->failed)
-        status = nh_fail(error, NH_MEMORY, "out of memory");
-    if (status == NH_OK)
-        *out = text->data;
-    else
-        nh_text_free(text);
-    return status;
-}
-
 nh_status nh_describe(const nh_model *model, nh_format format, char **out, nh_error *error)
 {
     nh_report report;
@@ -76,5 +65,5 @@ nh_status nh_describe(const nh_model *model, nh_format format, char **out, nh_er
     else
         status = nh_describe_latex(&report, &text, error);
     nh_report_free(&report);
-    return nh_report_hand_over(&text, status, out, error);
+    return nh_text_hand_over(&text, status, out, error);
 }

@@ -20,9 +20,6 @@ typedef struct nh_report {
 nh_status nh_report_new(const nh_model *m, nh_report *out, nh_error *error);
 void nh_report_free(nh_report *r);
 
-/* Hands a finished text to the caller, or frees it where something failed. */
-nh_status nh_report_hand_over(nh_text *text, nh_status status, char **out, nh_error *error);
-
 /* ---- describe_text.c, describe_json.c ---- */
 nh_status nh_describe_text(const nh_report *r, nh_text *out, nh_error *error);
 void nh_describe_class(const nh_report *r, nh_text *out); /* describe_class.c: what it is, and symmetries */

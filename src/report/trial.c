@@ -160,5 +160,5 @@ nh_status nh_check(const nh_model *model, nh_format format, int *well_posed, cha
     free(trials.item);
     nh_arena_free(&trials.study.arena);
     nh_report_free(&report);
-    return nh_report_hand_over(&text, status, out, error);
+    return nh_text_hand_over(&text, status, out, error);
 }

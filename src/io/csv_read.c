@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading tables of numbers. */
+#define _XOPEN_SOURCE 700
+#include "base/arena.h"
+#include "base/quad.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "native/cache.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <nonholo/table.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct nh_table {
+    nh_arena arena;
+    int columns;
+    size_t rows;
+    const char **names;
+    double *values; /* one column after the other; NULL without rows */
+};
+
+typedef struct reader {
+    const char *file, *text;
+    size_t length, at, begin; /* place, and begin of its line */
+    int line;
+    nh_text cell; /* the last one read, without its quotes */
+    bool quoted;
+    double *numbers; /* row by row */
+    size_t count, capacity;
+    nh_error *error;
+} reader;
+
+/* ---- Messages ---- */
+
+/* The line up to its end, what is not printable ASCII as one ? a character, for the excerpt of an error. */
+static void copy_plain(const char *text, size_t length, char *out, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length && text[i] != '\n' && used + 1 < size; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        bool goes_on = (byte & 0xC0) == 0x80;
+        if (byte == '\t' || (byte >= ' ' && byte < 0x7F))
+            out[used++] = (char)byte;
+        else if (!goes_on && byte != '\r')
+            out[used++] = '?';
+    }
+    out[used] = '\0';
+}
+
+/* Adds the place to a message that is already set; only short lines are shown. */
+static nh_status at_place(const reader *r, size_t offset, nh_status status)
+{
+    nh_error *error = r->error;
+    if (!error)
+        return status;
+    snprintf(error->file, sizeof error->file, "%s", r->file);
+    error->line = r->line;
+    error->column = 1;
+    for (size_t i = r->begin; i < offset && error->column < INT_MAX; i++)
+        error->column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
+    const char *line = r->text + r->begin, *end = memchr(line, '\n', r->length - r->begin);
+    size_t length = end ? (size_t)(end - line) : r->length - r->begin;
+    if (length < 200)
+        copy_plain(line, length, error->excerpt, sizeof error->excerpt);
+    return status;
+}
+
+#define FAIL_AT(r, offset, status, ...) at_place((r), (offset), nh_fail((r)->error, (status), __VA_ARGS__))
+
+/* ---- Cells ---- */
+
+static bool at_end(const reader *r)
+{
+    return r->at >= r->length;
+}
+
+static char peek(const reader *r)
+{
+    return at_end(r) ? '\n' : r->text[r->at];
+}
+
+static bool at_line_end(const reader *r)
+{
+    return peek(r) == '\n' || (peek(r) == '\r' && (r->at + 1 >= r->length || r->text[r->at + 1] == '\n'));
+}
+
+static void next_line(reader *r)
+{
+    r->at += peek(r) == '\r';
+    r->at += !at_end(r);
+    r->begin = r->at;
+    r->line += r->line < INT_MAX;
+}
+
+static void skip_blanks(reader *r)
+{
+    while (!at_end(r) && (peek(r) == ' ' || peek(r) == '\t'))
+        r->at++;
+}
+
+static nh_status read_quoted(reader *r)
+{
+    size_t start = r->at++;
+    for (; !at_end(r) && peek(r) != '\n'; r->at++) {
+        if (peek(r) == '"') {
+            r->at++;
+            if (at_end(r) || peek(r) != '"')
+                return NH_OK;
+        }
+        nh_text_bytes(&r->cell, r->text + r->at, 1);
+    }
+    return FAIL_AT(r, start, NH_SYNTAX, "the quote is not closed on this line");
+}
+
+static void read_plain(reader *r)
+{
+    size_t start = r->at;
+    while (!at_end(r) && peek(r) != ',' && !at_line_end(r))
+        r->at++;
+    size_t end = r->at;
+    while (end > start && (r->text[end - 1] == ' ' || r->text[end - 1] == '\t'))
+        end--;
+    nh_text_bytes(&r->cell, r->text + start, end - start);
+}
+
+/* Reads a cell and stops at the comma or the line end behind it; *start is where it begins. */
+static nh_status read_cell(reader *r, size_t *start)
+{
+    nh_status status = NH_OK;
+    r->cell.length = 0;
+    skip_blanks(r);
+    *start = r->at;
+    r->quoted = peek(r) == '"';
+    if (r->quoted)
+        status = read_quoted(r);
+    else
+        read_plain(r);
+    skip_blanks(r);
+    if (r->cell.failed)
+        return nh_fail(r->error, NH_MEMORY, "out of memory");
+    if (status == NH_OK && memchr(nh_text_get(&r->cell), '\0', r->cell.length))
+        return FAIL_AT(r, *start, NH_SYNTAX, "the text has a zero byte");
+    if (status == NH_OK && peek(r) != ',' && !at_line_end(r))
+        return FAIL_AT(r, r->at, NH_SYNTAX, "a comma or the end of the line must follow the quote");
+    return status;
+}
+
+/* strtod would also take hexadecimal numbers and nan(...). */
+static bool parse_number(const reader *r, double *out)
+{
+    const char *text = nh_text_get(&r->cell);
+    char *end;
+    *out = NAN;
+    if (r->cell.length == 0)
+        return true;
+    *out = nh_double_parse(text, &end);
+    return *end == '\0' && !strpbrk(text, "xX(");
+}
+
+/* ---- Lines ---- */
+
+/* Skips empty lines and comments; false at the end of the text. */
+static bool find_line(reader *r)
+{
+    while (!at_end(r)) {
+        size_t begin = r->at;
+        skip_blanks(r);
+        if (peek(r) != '#' && !at_line_end(r)) {
+            r->at = begin;
+            return true;
+        }
+        while (!at_end(r) && peek(r) != '\n')
+            r->at++;
+        next_line(r);
+    }
+    return false;
+}
+
+static nh_status read_name(reader *r, char **out, size_t *start)
+{
+    nh_status status = read_cell(r, start);
+    if (status != NH_OK)
+        return status;
+    if (r->cell.length > NH_TABLE_NAME_MAX)
+        return FAIL_AT(r, *start, NH_LIMIT, "the name of a column has more than %d bytes", NH_TABLE_NAME_MAX);
+    *out = strdup(nh_text_get(&r->cell));
+    return *out ? NH_OK : nh_fail(r->error, NH_MEMORY, "out of memory");
+}
+
+static void release_names(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+static nh_status keep_names(reader *r, nh_table *table, char *const *names, size_t count)
+{
+    table->columns = (int)count;
+    table->names = NH_NEW(&table->arena, const char *, count);
+    for (size_t i = 0; table->names && i < count; i++)
+        table->names[i] = nh_arena_text(&table->arena, names[i], strlen(names[i]));
+    return table->arena.failed ? nh_fail(r->error, NH_MEMORY, "out of memory") : NH_OK;
+}
+
+static nh_status read_names(reader *r, nh_table *table)
+{
+    char **names = NULL;
+    size_t count = 0, capacity = 0, start = 0, first = r->at;
+    bool numbers = true, more = true;
+    nh_status status = NH_OK;
+    while (status == NH_OK && more) {
+        double value;
+        if (count == NH_TABLE_COLUMNS_MAX)
+            status = FAIL_AT(r, r->at, NH_LIMIT, "more than %d columns", NH_TABLE_COLUMNS_MAX);
+        else if (!nh_grow(&names, &capacity, count, sizeof *names))
+            status = nh_fail(r->error, NH_MEMORY, "out of memory");
+        else
+            status = read_name(r, &names[count], &start);
+        if (status != NH_OK)
+            break;
+        count++;
+        numbers = numbers && !r->quoted && parse_number(r, &value);
+        more = peek(r) == ',';
+        r->at += more;
+    }
+    if (status == NH_OK && numbers)
+        status =
+            FAIL_AT(r, first, NH_SYNTAX, "the first line must hold the names of the columns, and these are numbers");
+    if (status == NH_OK)
+        status = keep_names(r, table, names, count);
+    release_names(names, count);
+    next_line(r);
+    return status;
+}
+
+static nh_status keep_number(reader *r, double value)
+{
+    if (r->count == NH_TABLE_CELLS_MAX)
+        return FAIL_AT(r, r->at, NH_LIMIT, "the table has more than %d numbers", NH_TABLE_CELLS_MAX);
+    if (!nh_grow(&r->numbers, &r->capacity, r->count, sizeof value))
+        return nh_fail(r->error, NH_MEMORY, "no memory for more than %zu numbers", r->count);
+    r->numbers[r->count++] = value;
+    return NH_OK;
+}
+
+static nh_status read_number(reader *r, const nh_table *table, int column)
+{
+    size_t start;
+    double value;
+    nh_status status = read_cell(r, &start);
+    if (status != NH_OK)
+        return status;
+    if (!parse_number(r, &value)) {
+        char word[40];
+        copy_plain(nh_text_get(&r->cell), r->cell.length, word, sizeof word);
+        return FAIL_AT(r, start, NH_SYNTAX, "'%s' in column %.100s is no number", word, table->names[column]);
+    }
+    bool last = column + 1 == table->columns;
+    if (!last && peek(r) != ',')
+        return FAIL_AT(r, r->at, NH_SYNTAX, "the line ends after %d of %d numbers%s", column + 1, table->columns,
+                       at_end(r) ? "; the file seems to be cut off" : "");
+    if (last && peek(r) == ',')
+        return FAIL_AT(r, r->at, NH_SYNTAX, "more than the %d numbers that the line of names asks for", table->columns);
+    r->at += !last;
+    return keep_number(r, value);
+}
+
+/* From rows to columns. */
+static nh_status turn(const reader *r, nh_table *table)
+{
+    if (table->rows == 0)
+        return NH_OK;
+    size_t columns = (size_t)table->columns;
+    table->values = malloc(r->count * sizeof *table->values);
+    if (!table->values)
+        return nh_fail(r->error, NH_MEMORY, "no memory for %zu numbers", r->count);
+    for (size_t i = 0; i < r->count; i++)
+        table->values[i % columns * table->rows + i / columns] = r->numbers[i];
+    return NH_OK;
+}
+
+static nh_status read_table(reader *r, nh_table *table)
+{
+    if (r->length >= 3 && !memcmp(r->text, "\xEF\xBB\xBF", 3))
+        r->at = r->begin = 3; /* byte order mark */
+    if (!find_line(r))
+        return FAIL_AT(r, r->begin, NH_SYNTAX, "the table is empty: a line with the names of the columns is missing");
+    nh_status status = read_names(r, table);
+    while (status == NH_OK && find_line(r)) {
+        for (int i = 0; i < table->columns && status == NH_OK; i++)
+            status = read_number(r, table, i);
+        table->rows += status == NH_OK;
+        next_line(r);
+    }
+    return status == NH_OK ? turn(r, table) : status;
+}
+
+/* ---- Tables ---- */
+
+nh_status nh_table_parse(const char *text, unsigned long length, const char *file, nh_table **out, nh_error *error)
+{
+    reader r = {.file = file, .text = text, .length = length, .line = 1, .error = error};
+    nh_table *table = calloc(1, sizeof *table);
+    *out = NULL;
+    if (!table)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    nh_status status = read_table(&r, table);
+    nh_text_free(&r.cell);
+    free(r.numbers);
+    if (status == NH_OK)
+        *out = table;
+    else
+        nh_table_free(table);
+    return status;
+}
+
+/* All of a file; returns an errno. */
+static int read_all(const char *path, nh_text *out)
+{
+    char block[1 << 14];
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return errno;
+    errno = 0;
+    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
+        nh_text_bytes(out, block, got);
+    int code = ferror(file) ? errno : out->failed ? ENOMEM : 0;
+    fclose(file);
+    return code;
+}
+
+nh_status nh_table_read(const char *path, nh_table **out, nh_error *error)
+{
+    nh_text text = {0};
+    char reason[128];
+    *out = NULL;
+    int code = read_all(path, &text);
+    nh_status status = code ? nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason))
+                            : nh_table_parse(nh_text_get(&text), text.length, path, out, error);
+    nh_text_free(&text);
+    return status;
+}
+
+void nh_table_free(nh_table *table)
+{
+    if (!table)
+        return;
+    free(table->values);
+    nh_arena_free(&table->arena);
+    free(table);
+}
+
+int nh_table_columns(const nh_table *table)
+{
+    return table->columns;
+}
+
+unsigned long nh_table_rows(const nh_table *table)
+{
+    return table->rows;
+}
+
+static bool has_column(const nh_table *table, int column)
+{
+    return column >= 0 && column < table->columns;
+}
+
+const char *nh_table_name(const nh_table *table, int column)
+{
+    return has_column(table, column) ? table->names[column] : NULL;
+}
+
+const double *nh_table_column(const nh_table *table, int column)
+{
+    return has_column(table, column) && table->values ? table->values + (size_t)column * table->rows : NULL;
+}
+
+int nh_table_find(const nh_table *table, const char *name)
+{
+    for (int i = 0; i < table->columns; i++)
+        if (!strcmp(table->names[i], name))
+            return i;
+    return -1;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing tables. Rows are collected and written at once, so that a file never holds a part of one. */
+#define _XOPEN_SOURCE 700
+#include "base/status.h"
+#include "base/text.h"
+#include "native/cache.h"
+
+#include <errno.h>
+#include <nonholo/table.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { COLLECT_BYTES = 1 << 16 };
+
+static const double COLLECT_SECONDS = 0.2;
+
+struct nh_table_writer {
+    FILE *stream;
+    bool owned; /* is the stream ours to close? */
+    char *path;
+    int columns;
+    nh_text waiting;
+    double written; /* when, the last time */
+    nh_status status;
+    int code; /* errno of the first failure */
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* # would make a comment of the first cell of a row, blanks at the ends could get lost. */
+static bool needs_quotes(const char *cell, bool first)
+{
+    size_t length = strlen(cell);
+    bool blanks = length > 0 && (strchr(" \t", cell[0]) || strchr(" \t", cell[length - 1]));
+    return strpbrk(cell, ",\"") != NULL || blanks || (first && cell[0] == '#');
+}
+
+/* Line ends become blanks: a row is a line. */
+static void add_cell(nh_text *out, const char *cell, bool quoted)
+{
+    nh_text_add(out, quoted ? "\"" : "");
+    while (*cell) {
+        size_t plain = strcspn(cell, "\"\r\n");
+        nh_text_bytes(out, cell, plain);
+        cell += plain;
+        if (*cell)
+            nh_text_add(out, *cell++ == '"' ? "\"\"" : " ");
+    }
+    nh_text_add(out, quoted ? "\"" : "");
+}
+
+/* A row of one empty cell is quoted, for an empty line is none. */
+static void add_row(nh_table_writer *w, const char *const *cells)
+{
+    for (int i = 0; i < w->columns; i++) {
+        const char *cell = cells[i] ? cells[i] : "";
+        if (i > 0)
+            nh_text_bytes(&w->waiting, ",", 1);
+        add_cell(&w->waiting, cell, needs_quotes(cell, i == 0) || (w->columns == 1 && !*cell));
+    }
+    nh_text_bytes(&w->waiting, "\n", 1);
+}
+
+nh_status nh_table_flush(nh_table_writer *w)
+{
+    if (w->status != NH_OK)
+        return w->status;
+    if (w->waiting.failed) {
+        w->status = NH_MEMORY;
+        return w->status;
+    }
+    errno = 0;
+    if (fwrite(w->waiting.data, 1, w->waiting.length, w->stream) < w->waiting.length || fflush(w->stream) != 0) {
+        w->status = NH_FILE;
+        w->code = errno;
+    }
+    w->waiting.length = 0;
+    w->written = now();
+    return w->status;
+}
+
+nh_status nh_table_row(nh_table_writer *w, const char *const *cells)
+{
+    if (w->status != NH_OK)
+        return w->status;
+    add_row(w, cells);
+    if (w->waiting.failed || w->waiting.length >= COLLECT_BYTES || now() - w->written >= COLLECT_SECONDS)
+        return nh_table_flush(w);
+    return NH_OK;
+}
+
+static nh_status report(const nh_table_writer *w, nh_error *error)
+{
+    char text[128];
+    if (w->status == NH_MEMORY)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    if (w->status != NH_OK)
+        return nh_fail(error, NH_FILE, "cannot write %.200s: %s", w->path,
+                       w->code ? nh_errno_text(w->code, text) : "no reason given");
+    return NH_OK;
+}
+
+nh_status nh_table_close(nh_table_writer *w, nh_error *error)
+{
+    if (!w)
+        return NH_OK;
+    (void)nh_table_flush(w); /* its status is kept */
+    if (w->owned && fclose(w->stream) != 0 && w->status == NH_OK) {
+        w->status = NH_FILE;
+        w->code = errno;
+    }
+    nh_status status = report(w, error);
+    nh_text_free(&w->waiting);
+    free(w->path);
+    free(w);
+    return status;
+}
+
+static nh_status begin(FILE *stream, bool owned, const char *path, const char *const *names, int columns,
+                       nh_table_writer **out, nh_error *error)
+{
+    nh_table_writer *w = calloc(1, sizeof *w);
+    char *copy = strdup(path);
+    if (!w || !copy) {
+        free(w);
+        free(copy);
+        if (owned)
+            fclose(stream);
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    }
+    *w = (nh_table_writer){.stream = stream, .owned = owned, .path = copy, .columns = columns};
+    add_row(w, names);
+    if (nh_table_flush(w) != NH_OK)
+        return nh_table_close(w, error);
+    *out = w;
+    return NH_OK;
+}
+
+static nh_status check_columns(int columns, nh_error *error)
+{
+    if (columns < 1 || columns > NH_TABLE_COLUMNS_MAX)
+        return nh_fail(error, NH_LIMIT, "a table has from 1 to %d columns, not %d", NH_TABLE_COLUMNS_MAX, columns);
+    return NH_OK;
+}
+
+nh_status nh_table_attach(FILE *stream, const char *name, const char *const *names, int columns, nh_table_writer **out,
+                          nh_error *error)
+{
+    *out = NULL;
+    nh_status status = check_columns(columns, error);
+    return status == NH_OK ? begin(stream, false, name, names, columns, out, error) : status;
+}
+
+nh_status nh_table_create(const char *path, const char *const *names, int columns, nh_table_writer **out,
+                          nh_error *error)
+{
+    char text[128];
+    *out = NULL;
+    nh_status status = check_columns(columns, error);
+    if (status != NH_OK)
+        return status;
+    FILE *stream = fopen(path, "we");
+    if (!stream)
+        return nh_fail(error, NH_FILE, "cannot write %.200s: %s", path, nh_errno_text(errno, text));
+    return begin(stream, true, path, names, columns, out, error);
+}

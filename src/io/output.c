@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
+#include "io/output.h"
+
+#include "base/status.h"
+#include "native/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { TRIES = 100 };
+
+/* Not mkstemp: its files are for their owner alone, and the picture should follow the user's umask. */
+nh_status nh_output_begin(const char *path, nh_output *out, nh_error *error)
+{
+    char text[128];
+    *out = (nh_output){.path = path, .file = -1};
+    for (int i = 0; i < TRIES && out->file < 0; i++) {
+        out->temporary.length = 0;
+        nh_text_add(&out->temporary, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        if (out->temporary.failed)
+            break;
+        out->file = open(nh_text_get(&out->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->file < 0 && errno != EEXIST)
+            break;
+    }
+    if (out->file >= 0)
+        return NH_OK;
+    nh_status status = out->temporary.failed
+                           ? nh_fail(error, NH_MEMORY, "out of memory")
+                           : nh_fail(error, NH_FILE, "cannot write %.200s: %s", path, nh_errno_text(errno, text));
+    nh_text_free(&out->temporary);
+    return status;
+}
+
+nh_status nh_output_commit(nh_output *output, nh_error *error)
+{
+    char text[128];
+    int code = close(output->file) == 0 ? 0 : errno;
+    output->file = -1;
+    if (code == 0 && rename(nh_text_get(&output->temporary), output->path) != 0)
+        code = errno;
+    if (code != 0) {
+        nh_output_abandon(output);
+        return nh_fail(error, NH_FILE, "cannot write %.200s: %s", output->path, nh_errno_text(code, text));
+    }
+    nh_text_free(&output->temporary);
+    return NH_OK;
+}
+
+void nh_output_abandon(nh_output *output)
+{
+    if (output->file >= 0)
+        close(output->file);
+    unlink(nh_text_get(&output->temporary));
+    nh_text_free(&output->temporary);
+    output->file = -1;
+}
+
+int nh_output_bytes(int file, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t written = write(file, bytes, count);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
+    }
+    return 0;
+}

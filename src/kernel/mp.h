@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* One step of McLachlan and Perlmutter's method, Jay (2009), (7.3), for a constant mass matrix, lambda with the + sign:
+ *     Q = q_0 + h/2 v_0                                      (7.3a)
+ *     p_1 = p_0 + h (F(t_1/2,Q) + K(Q)^T lambda) = L_v(v_1)  (7.3b)
+ *     q_1 = Q + h/2 v_1                                      (7.3c)
+ *     0 = k(t_1,q_1,v_1)                                     (7.3d)
+ * Newton's method for lambda, m unknowns, with the exact derivative of (7.3d). Where the coordinates that K depends on
+ * feel no reaction, (7.3d) is linear in lambda, and one iteration solves it: NH_LINEAR_MULTIPLIER. */
+
+#define NH_FRAME_ARRAYS(X)                                                                                             \
+    X(real, t1, 1)                                                                                                     \
+    X(real, middle, 1)                                                                                                 \
+    X(real, Q, n)                                                                                                      \
+    X(real, F, n)                                                                                                      \
+    X(real, R, n)                                                                                                      \
+    X(real, p1, n)                                                                                                     \
+    X(real, dp, n)                                                                                                     \
+    X(real, q1, n)                                                                                                     \
+    X(real, v1, n)                                                                                                     \
+    X(real, dv, n)                                                                                                     \
+    X(real, dq, n)                                                                                                     \
+    X(real, unit, m)                                                                                                   \
+    X(real, residual, m)                                                                                               \
+    X(real, matrix, m *(m + 1))                                                                                        \
+    X(real, inverse, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n *n)                                                            \
+    X(real, work, NH_POINT_WORK)                                                                                       \
+    X(real, audit, 1 + m + 2 * l)
+
+typedef struct nh_frame {
+#define NH_FRAME_POINTER(type, name, count) nh_##type *name;
+    NH_FRAME_ARRAYS(NH_FRAME_POINTER)
+#undef NH_FRAME_POINTER
+} nh_frame;
+
+NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
+{
+    return (nh_point){.t = f->t1, .q = f->q1, .v = f->v1, .inverse = f->inverse, .c = c, .work = f->work};
+}
+
+NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    f->t1[0] = x[NH_AT_START];
+    for (int i = 0; i < n; i++) {
+        f->q1[i] = x[NH_AT_POSITION + i];
+        f->v1[i] = x[NH_AT_VELOCITY + i];
+    }
+    nh_point_mass(NH_PASS, &end);
+}
+
+/* The memory is in the member all the time. */
+NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    (void)f, (void)x;
+}
+
+/* (7.3a), and the force there. */
+NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
+    f->middle[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + nh_set(0.5)) * h;
+    f->t1[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h;
+    for (int i = 0; i < n; i++) {
+        f->Q[i] = x[NH_AT_POSITION + i] + (half * x[NH_AT_VELOCITY + i] + x[NH_AT_POSITION_LOW + i]);
+        f->v1[i] = x[NH_AT_VELOCITY + i];
+    }
+    const nh_real *in[NH_SPACES] = {0};
+    in[NH_TIME] = f->middle;
+    in[NH_Q] = f->Q;
+    in[NH_V] = x + NH_AT_VELOCITY;
+    NH_CALL(NH_F_FORCE, x + NH_AT_CONSTANTS, in, f->F);
+}
+
+/* The reaction at the middle. */
+NH_INLINE void nh_reaction_of(NH_CONTEXT, const nh_frame *f, const nh_real *x, const nh_real *lambda, nh_real *R)
+{
+    NH_SIZES;
+    const nh_real *in[NH_SPACES] = {0};
+    in[NH_TIME] = f->middle;
+    in[NH_Q] = f->Q;
+    in[NH_V] = x + NH_AT_VELOCITY;
+    in[NH_LAMBDA] = lambda;
+    NH_CALL(NH_F_REACTION, x + NH_AT_CONSTANTS, in, R);
+}
+
+/* (7.3b), (7.3c) for these multipliers; the change of v_1 stays in dv. */
+NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
+{
+    NH_SIZES;
+    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    if (m > 0)
+        nh_reaction_of(NH_PASS, f, x, x + NH_AT_MULTIPLIERS, f->R);
+    for (int i = 0; i < n; i++) {
+        f->dp[i] = h * (m > 0 ? f->F[i] + f->R[i] : f->F[i]) + x[NH_AT_MOMENTUM_LOW + i];
+        f->p1[i] = x[NH_AT_MOMENTUM + i] + f->dp[i];
+    }
+    nh_point_correction(NH_PASS, &end, f->p1, f->dv); /* L_v is affine in v: one correction is exact */
+    for (int i = 0; i < n; i++) {
+        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
+        f->q1[i] = f->Q[i] + half * f->v1[i];
+    }
+}
+
+/* Column c of the derivative of (7.3d) by lambda: how k changes with v_1 and q_1. */
+NH_INLINE void nh_column(NH_CONTEXT, const nh_frame *f, const nh_real *x, int c)
+{
+    NH_SIZES;
+    const nh_real h = x[NH_AT_STEP];
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    for (int i = 0; i < m; i++)
+        f->unit[i] = nh_set(i == c ? 1 : 0);
+    nh_reaction_of(NH_PASS, f, x, f->unit, f->R);
+    nh_point_divide(NH_PASS, &end, f->R, 1, f->dv, 1);
+    for (int i = 0; i < n; i++) {
+        f->dv[i] *= h;
+        f->dq[i] = nh_set(0.5) * h * f->dv[i];
+    }
+    NH_POINT_INPUTS(in, &end);
+    in[NH_D_Q] = f->dq;
+    in[NH_D_V] = f->dv;
+    NH_CALL(NH_F_TANGENT, x + NH_AT_CONSTANTS, in, f->residual);
+    for (int i = 0; i < m; i++)
+        f->matrix[i * (m + 1) + c] = f->residual[i];
+}
+
+/* One correction of the multipliers where `todo`, and what follows from it. */
+NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask todo)
+{
+    NH_SIZES;
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    for (int c = 0; c < m; c++)
+        nh_column(NH_PASS, f, x, c);
+    nh_point_constraint(NH_PASS, &end, 0, f->residual);
+    for (int i = 0; i < m; i++)
+        f->matrix[i * (m + 1) + m] = f->residual[i];
+    nh_eliminate(m, m + 1, f->matrix);
+    for (int i = 0; i < m; i++) {
+        nh_real *lambda = &x[NH_AT_MULTIPLIERS + i];
+        *lambda = NH_COMMIT(todo, *lambda - f->matrix[i * (m + 1) + m], *lambda);
+    }
+    nh_shoot(NH_PASS, f, x, todo);
+}
+
+/* Newton converges quadratically: when a correction has half the digits, what is left is round-off. */
+NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
+{
+    NH_SIZES;
+    nh_mask todo = active;
+    nh_real iterations = nh_set(0);
+    for (int i = 1; nh_any(todo) && i <= NH_ITERATIONS; i++) {
+        nh_real change = nh_set(0), size = nh_set(0);
+        nh_correct(NH_PASS, f, x, todo);
+        for (int j = 0; j < n; j++) {
+            change += nh_abs(f->dv[j]);
+            size += nh_abs(f->v1[j]);
+        }
+        iterations = NH_COMMIT(todo, iterations + 1, iterations);
+        const nh_mask done = change <= (NH_TRAIT(NH_LINEAR_MULTIPLIER) ? change : nh_set(NH_HALF_DIGITS) * size);
+        todo = todo & nh_not(done);
+    }
+    x[NH_AT_ITERATIONS] = nh_select(active, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
+    x[NH_AT_ITERATIONS_MAX] = nh_select(active, nh_max(iterations, x[NH_AT_ITERATIONS_MAX]), x[NH_AT_ITERATIONS_MAX]);
+    return todo;
+}
+
+/* One step of the lanes in `active`; returns those that have made it. */
+NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
+{
+    NH_SIZES;
+    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    nh_predict(NH_PASS, f, x);
+    nh_shoot(NH_PASS, f, x, active);
+    const nh_mask failed = m > 0 ? nh_iterate(NH_PASS, f, x, active) : active & nh_not(active);
+    const nh_mask good = active & nh_not(failed);
+    for (int i = 0; i < n; i++) {
+        const nh_real low = x[NH_AT_POSITION_LOW + i];
+        nh_gain(good, half * (x[NH_AT_VELOCITY + i] + f->v1[i]) + low, &x[NH_AT_POSITION + i],
+                &x[NH_AT_POSITION_LOW + i]);
+        nh_gain(good, f->dp[i], &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
+        x[NH_AT_VELOCITY + i] = nh_select(good, f->v1[i], x[NH_AT_VELOCITY + i]);
+    }
+    for (int c = 0; c < m; c++)
+        x[NH_AT_MULTIPLIERS + c] = nh_select(failed, nh_set(0), x[NH_AT_MULTIPLIERS + c]);
+    return good;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Newton's method for all equations of a step, and the derivative of the step, over NUMBER. */
+
+enum { NEWTON_ITERATIONS = 40, HALVINGS = 12 };
+
+/* Work space: values and tangents at the points and at t_0, vectors of the size of the unknowns, the matrix. */
+typedef struct room {
+    place a;
+    int size;
+    NUMBER *unknowns, *trial, *row, *trial_row, *direction, *zero, *level, *parameters, *matrix;
+} room;
+
+static room room_of(const nh_whole *w, const NUMBER *x)
+{
+    const nh_kernel *k = w->kernel;
+    room r = {.a = {.w = w, .k = k, .n = k->n, .m = k->m, .l = k->l, .s = k->s, .x = x},
+              .size = nh_whole_size(k, w->mp)};
+    r.a.points = w->mp ? 2 : k->s + (k->traits & NH_MIDPOINT ? 2 : 1);
+    r.a.spot_size = spot_size(k);
+    r.a.values = w->work;
+    r.a.tangents = r.a.values + NH_WHOLE_SPOTS(k) * r.a.spot_size;
+    r.unknowns = r.a.tangents + NH_WHOLE_SPOTS(k) * r.a.spot_size;
+    r.trial = r.unknowns + r.size;
+    r.row = r.trial + r.size;
+    r.trial_row = r.row + r.size;
+    r.direction = r.trial_row + r.size;
+    r.level = r.direction + r.size;
+    r.parameters = r.level + k->m + k->l;
+    r.zero = r.parameters + w->parameters;
+    r.matrix = r.zero + k->n + w->parameters;
+    return r;
+}
+
+static NUMBER largest(const NUMBER *x, int count)
+{
+    NUMBER most = 0;
+    for (int i = 0; i < count; i++) {
+        const NUMBER size = ABS(x[i]);
+        most = size <= most ? most : size; /* what is not a number stays */
+    }
+    return most;
+}
+
+static data data_of(const room *r, const NUMBER *unknowns)
+{
+    const int n = r->a.n;
+    const NUMBER *x = r->a.x;
+    return (data){.q = x + NH_AT_POSITION,
+                  .p = x + NH_AT_MOMENTUM,
+                  .v = x + NH_AT_VELOCITY,
+                  .t = x[NH_AT_START] + x[NH_AT_COUNT] * x[NH_AT_STEP],
+                  .h = x[NH_AT_STEP],
+                  .unknowns = unknowns,
+                  .level = r->a.w->level ? r->level : NULL};
+}
+
+static void equations(const room *r, const NUMBER *unknowns, NUMBER *row)
+{
+    const data d = data_of(r, unknowns);
+    if (d.level) { /* what the constraints are at t_0 */
+        const spot at = spot_of(&r->a, false, r->a.points);
+        at.t[0] = d.t;
+        memcpy(at.q, d.q, (size_t)r->a.n * sizeof *d.q);
+        memcpy(at.v, d.v, (size_t)r->a.n * sizeof *d.v);
+        memset(at.lambda, 0, (size_t)(r->a.m + r->a.l) * sizeof *at.lambda);
+        evaluate(&r->a, &at);
+        memcpy(r->level, at.constraint, (size_t)(r->a.m + r->a.l) * sizeof *r->level);
+    }
+    rows_of(&r->a, &d, false, row);
+}
+
+/* The matrix of the equations where they were last evaluated, one direction of the unknowns after the other. */
+static bool factor(const room *r)
+{
+    const int size = r->size;
+    memset(r->zero, 0, (size_t)(r->matrix - r->zero) * sizeof *r->zero);
+    memset(r->direction, 0, (size_t)size * sizeof *r->direction);
+    for (int j = 0; j < size; j++) {
+        const data d = {.q = r->zero, .p = r->zero, .v = r->zero, .parameters = r->zero, .unknowns = r->direction};
+        r->direction[j] = 1;
+        rows_of(&r->a, &d, true, r->trial_row);
+        r->direction[j] = 0;
+        for (int i = 0; i < size; i++)
+            r->matrix[i * size + j] = r->trial_row[i];
+    }
+    return LU(r->matrix, size, r->a.w->pivot);
+}
+
+/* Goes along -direction as far as the equations get better. */
+static bool go(const room *r, NUMBER size_before)
+{
+    NUMBER step = 1;
+    for (int i = 0; i < HALVINGS; i++, step /= 2) {
+        for (int j = 0; j < r->size; j++)
+            r->trial[j] = r->unknowns[j] - step * r->direction[j];
+        equations(r, r->trial, r->trial_row);
+        if (largest(r->trial_row, r->size) < size_before)
+            break;
+    }
+    const NUMBER size = largest(r->trial_row, r->size);
+    if (!(size <= size_before))
+        return false;
+    memcpy(r->unknowns, r->trial, (size_t)r->size * sizeof *r->trial);
+    memcpy(r->row, r->trial_row, (size_t)r->size * sizeof *r->row);
+    return true;
+}
+
+/* Until equations do not get better: at round-off, if corrections are small by then. */
+static bool newton(const room *r, int *iterations)
+{
+    NUMBER change = 1, scale = 1;
+    equations(r, r->unknowns, r->row);
+    for (*iterations = 1; *iterations <= NEWTON_ITERATIONS; (*iterations)++) {
+        const NUMBER size = largest(r->row, r->size);
+        if (size == 0)
+            return true;
+        if (!(size - size == 0) || !factor(r))
+            return false;
+        memcpy(r->direction, r->row, (size_t)r->size * sizeof *r->row);
+        SOLVE(r->matrix, r->size, r->a.w->pivot, r->direction);
+        change = largest(r->direction, r->size);
+        scale = largest(r->unknowns, r->size);
+        if (!go(r, size) || change <= (NUMBER)EPSILON * scale)
+            break;
+    }
+    return change <= (NUMBER)(1 << 16) * (NUMBER)EPSILON * scale;
+}
+
+static void gain(NUMBER increment, NUMBER *sum, NUMBER *low)
+{
+    const NUMBER old = *sum, full = increment + *low;
+    *sum = old + full;
+    *low = full - (*sum - old);
+}
+
+/* The member one step on, from the unknowns. */
+static void commit(const room *r, NUMBER *x, int iterations)
+{
+    const place *a = &r->a;
+    const int n = a->n, m = a->m, l = a->l, s = a->s, ml = m + l;
+    const bool mp = a->w->mp;
+    const NUMBER *v1 = r->unknowns + r->size - n;
+    for (int i = 0; i < n; i++) {
+        NUMBER slope = 0, kick = 0;
+        for (int j = 0; j < s; j++) {
+            const spot p = spot_of(a, false, j);
+            const NUMBER weight = mp ? 1 : ENTRY(NH_SPARK_B, j);
+            slope += weight * p.v[i];
+            kick += weight * (p.force[i] + p.reaction[i]);
+        }
+        if (mp)
+            slope = (x[NH_AT_VELOCITY + i] + v1[i]) / 2;
+        gain(x[NH_AT_STEP] * slope, &x[NH_AT_POSITION + i], &x[NH_AT_POSITION_LOW + i]);
+        gain(x[NH_AT_STEP] * kick, &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
+        x[NH_AT_VELOCITY + i] = v1[i];
+    }
+    for (int i = 0; i < s * n; i++)
+        x[NH_AT_STAGES + i] = mp ? v1[i % n] : r->unknowns[i];
+    for (int i = 0; i < s * ml; i++)
+        x[NH_AT_MULTIPLIERS + i] = r->unknowns[(mp ? 0 : s * n) + i];
+    x[NH_AT_COUNT] += 1;
+    x[NH_AT_NEWTON] += 1;
+    x[NH_AT_ITERATIONS] += iterations;
+    if (x[NH_AT_ITERATIONS_MAX] < iterations)
+        x[NH_AT_ITERATIONS_MAX] = iterations;
+}
+
+/* The unknowns of the step that led to the memory of x; v_1 is its velocity. */
+static void recall(const room *r, const NUMBER *x)
+{
+    const int n = r->a.n, m = r->a.m, l = r->a.l, s = r->a.s, ml = m + l;
+    NUMBER *u = r->unknowns;
+    if (!r->a.w->mp) {
+        memcpy(u, x + NH_AT_STAGES, (size_t)(s * n) * sizeof *u);
+        u += s * n;
+    }
+    memcpy(u, x + NH_AT_MULTIPLIERS, (size_t)(s * ml) * sizeof *u);
+    memcpy(u + s * ml, x + NH_AT_VELOCITY, (size_t)n * sizeof *u);
+}
+
+bool STEP(const nh_whole *w, NUMBER *x)
+{
+    const room r = room_of(w, x);
+    int iterations;
+    recall(&r, x);
+    if (!newton(&r, &iterations))
+        return false;
+    equations(&r, r.unknowns, r.row); /* forces at the result */
+    commit(&r, x, iterations);
+    return true;
+}
+
+/* ---- The derivative of the step ---- */
+
+/* The direction number `which` of (q_0, v_0, t_0, h, parameters), with what it does to p_0 and to the constraints. */
+static data moving(const room *r, int which)
+{
+    const place *a = &r->a;
+    const int n = a->n;
+    const spot at = spot_of(a, false, a->points), by = spot_of(a, true, a->points);
+    const data d = data_of(r, r->unknowns);
+    NUMBER *parameters = r->parameters;
+    memset(by.t, 0, (size_t)a->spot_size * sizeof *by.t);
+    memset(parameters, 0, (size_t)a->w->parameters * sizeof *parameters);
+    if (which < n)
+        by.q[which] = 1;
+    else if (which < 2 * n)
+        by.v[which - n] = 1;
+    else if (which >= 2 * n + 2)
+        parameters[which - 2 * n - 2] = 1;
+    by.t[0] = which == 2 * n;
+    at.t[0] = d.t;
+    memcpy(at.q, d.q, (size_t)n * sizeof *d.q);
+    memcpy(at.v, d.v, (size_t)n * sizeof *d.v);
+    memset(at.lambda, 0, (size_t)(a->m + a->l) * sizeof *at.lambda);
+    evaluate_tangent(a, &at, &by, parameters);
+    return (data){.q = by.q,
+                  .p = by.momentum,
+                  .v = by.v,
+                  .parameters = parameters,
+                  .t = by.t[0],
+                  .h = which == 2 * n + 1,
+                  .level = a->w->level ? by.constraint : NULL};
+}
+
+bool DERIVATIVE(const nh_whole *w, const NUMBER *before, const NUMBER *after, NUMBER *rows)
+{
+    const room r = room_of(w, before);
+    const int n = r.a.n, size = r.size, directions = 2 * n + 2 + w->parameters;
+    recall(&r, after);
+    equations(&r, r.unknowns, r.row);
+    if (!factor(&r))
+        return false;
+    for (int which = 0; which < directions; which++) {
+        NUMBER *out = rows + which * (size + n);
+        data d = moving(&r, which);
+        memset(r.trial, 0, (size_t)size * sizeof *r.trial);
+        d.unknowns = r.trial;
+        rows_of(&r.a, &d, true, out);
+        for (int i = 0; i < size; i++)
+            out[i] = -out[i];
+        SOLVE(r.matrix, size, w->pivot, out);
+        d.unknowns = out;
+        rows_of(&r.a, &d, true, r.trial_row);
+        memcpy(out + size, spot_of(&r.a, true, w->mp ? 1 : r.a.s).q, (size_t)n * sizeof *out);
+    }
+    return true;
+}

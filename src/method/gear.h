@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The second gear: all equations of a step at once, for one member (kernel/whole.h). It takes over where the first gear
+ * does not converge, and it differentiates steps. */
+#ifndef NH_METHOD_GEAR_H
+#define NH_METHOD_GEAR_H
+
+#include "expr/program.h"
+#include "kernel/whole.h"
+#include "method/method.h"
+#include "model/model.h"
+
+typedef struct nh_gear nh_gear;
+
+enum { NH_GEAR_SIZE = 3000 }; /* most unknowns of a step */
+
+/* For the kernel's sizes and traits, in double or in quad; program: the kernel's functions. All must outlive it.
+ * NH_LIMIT if there are more than NH_GEAR_SIZE unknowns. */
+nh_status nh_gear_new(const nh_model *m, const nh_choice *choice, const nh_kernel *kernel, const nh_program *program,
+                      bool quad, nh_gear **out, nh_error *error);
+void nh_gear_free(nh_gear *gear);
+
+/* One step; false: no convergence, and the member is as before. */
+bool nh_gear_step(nh_gear *gear, void *member);
+/* See nh_whole_derivative_1; `level`: of the step that keeps the values of the constraints, whatever they are. */
+bool nh_gear_derivative(nh_gear *gear, const void *before, const void *after, bool level, void *rows);
+int nh_gear_unknowns(const nh_gear *gear);
+
+#endif

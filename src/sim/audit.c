@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/sim.h"
+
+#include <math.h>
+
+/* |E - E(0)| and the largest residual go into the member, where the stepper keeps its own. */
+void nh_sim_look(nh_sim *s)
+{
+    const nh_quad energy = nh_sim_read(s, NH_SIM_ENERGY)[0];
+    const nh_quad error = nh_quad_abs(energy - nh_numbers_get(s->member, NH_AT_ENERGY));
+    const nh_quad *residual = nh_sim_read(s, NH_SIM_CONSTRAINT);
+    nh_numbers_set(s->member, NH_AT_ENERGY_LAST, energy);
+    if (!(error <= nh_numbers_get(s->member, NH_AT_ENERGY_MAX))) /* also what is not a number */
+        nh_numbers_set(s->member, NH_AT_ENERGY_MAX, error);
+    for (int i = 0; i < s->size[NH_SIM_CONSTRAINT]; i++)
+        if (!(nh_quad_abs(residual[i]) <= nh_numbers_get(s->member, NH_AT_CONSTRAINT_MAX)))
+            nh_numbers_set(s->member, NH_AT_CONSTRAINT_MAX, nh_quad_abs(residual[i]));
+}
+
+bool nh_sim_finite(const nh_sim *s)
+{
+    for (int i = 0; i < s->at_constants; i++) {
+        const nh_quad number = nh_numbers_get(s->member, i);
+        if (!(number - number == 0))
+            return false;
+    }
+    return true;
+}
+
+long long nh_sim_step_count(const nh_sim *sim)
+{
+    return (long long)nh_numbers_get(sim->member, NH_AT_COUNT);
+}
+
+static double at(const nh_sim *s, int place)
+{
+    return (double)nh_numbers_get(s->member, place);
+}
+
+/* Least squares from the running moments of step number and energy error. */
+static void find_drift(const nh_sim *s, nh_audit *out)
+{
+    const double count = at(s, NH_AT_AUDITS), steps = at(s, NH_AT_STEP_STEP), both = at(s, NH_AT_STEP_ERROR);
+    if (count < 3 || !(steps > 0))
+        return;
+    const double slope = both / steps, rest = fmax(at(s, NH_AT_ERROR_ERROR) - slope * both, 0);
+    out->energy_drift = slope / out->step;
+    out->energy_drift_error = sqrt(rest / (count - 2) / steps) / fabs(out->step);
+}
+
+void nh_sim_audit(const nh_sim *sim, nh_audit *out)
+{
+    const nh_native *native = nh_stepper_native(sim->stepper);
+    const double steps = at(sim, NH_AT_COUNT);
+    *out = (nh_audit){
+        .steps = nh_sim_step_count(sim),
+        .audited = (long long)at(sim, NH_AT_AUDITS),
+        .step = at(sim, NH_AT_STEP),
+        .time = (double)nh_sim_time(sim),
+        .energy_initial = at(sim, NH_AT_ENERGY),
+        .energy_final = at(sim, NH_AT_ENERGY_LAST),
+        .energy_max_error = at(sim, NH_AT_ENERGY_MAX),
+        .constraint_max = at(sim, NH_AT_CONSTRAINT_MAX),
+        .iterations_mean = steps > 0 ? at(sim, NH_AT_ITERATIONS) / steps : 0,
+        .iterations_max = at(sim, NH_AT_ITERATIONS_MAX),
+        .newton_steps = (long long)at(sim, NH_AT_NEWTON),
+        .seconds = sim->seconds,
+        .build_seconds = sim->build_seconds,
+        .method = nh_stepper_choice(sim->stepper)->spelling,
+        .backend = native ? "native" : "tape",
+        .note = sim->note,
+        .precision = sim->member.quad ? "quad" : "double",
+        .moved = sim->moved,
+        .reversible = nh_stepper_classification(sim->stepper)->reversal.reversible.answer == NH_YES,
+    };
+    find_drift(sim, out);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/backend.h"
+
+#include <stdio.h>
+
+/* Steps are measured for so long before the rate is believed, and have to take so long for a compiler to pay. */
+#define SECONDS_MEASURED 0.02
+#define SECONDS_WORTH    1.0
+
+/* Stages fill lanes from three on. */
+static nh_stepper_setting best_setting(const nh_sim *s)
+{
+    const nh_choice *choice = nh_stepper_choice(s->stepper);
+    return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 3 ? NH_COMPILED_STAGES : NH_COMPILED;
+}
+
+static void take_note(nh_sim *s, const char *text)
+{
+    snprintf(s->note_text, sizeof s->note_text, "%s", text);
+    s->note = s->note_text;
+}
+
+static void compile(nh_sim *s, bool build)
+{
+    nh_error error = {0};
+    const double begin = nh_sim_clock();
+    nh_status status = nh_stepper_compile(s->stepper, best_setting(s), build, NULL, &error);
+    if (status != NH_OK && build)
+        take_note(s, error.message);
+    s->build_seconds += nh_sim_clock() - begin;
+}
+
+void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice)
+{
+    if (choice == NH_BACKEND_NATIVE && s->member.quad)
+        take_note(s, "quad precision runs on the tape");
+    if (choice == NH_BACKEND_TAPE || s->member.quad)
+        return;
+    compile(s, choice == NH_BACKEND_NATIVE);
+    s->may_compile = choice == NH_BACKEND_AUTO && !nh_stepper_native(s->stepper);
+}
+
+void nh_sim_reconsider(nh_sim *s, long long steps_to_come)
+{
+    if (!s->may_compile || s->seconds < SECONDS_MEASURED)
+        return;
+    if ((double)steps_to_come * s->seconds / (double)s->timed < SECONDS_WORTH)
+        return;
+    s->may_compile = false;
+    compile(s, true);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Tape or native code: which of them a run uses, and when it changes. Results are the same to the bit. */
+#ifndef NH_SIM_BACKEND_H
+#define NH_SIM_BACKEND_H
+
+#include "sim/sim.h"
+
+/* At the start. What cannot be had leaves a note, and the tape. */
+void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice);
+/* Changes to native code where so many steps to come would take long without. */
+void nh_sim_reconsider(nh_sim *s, long long steps_to_come);
+
+#endif

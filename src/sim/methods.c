@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The methods as descriptors tell them. */
+#include "base/json.h"
+#include "base/page.h"
+#include "base/status.h"
+#include "method/method.h"
+
+#include <math.h>
+#include <nonholo/sim.h>
+#include <stdio.h>
+
+int nh_method_count(void)
+{
+    int count = 0;
+    while (nh_method_get(count))
+        count++;
+    return count;
+}
+
+const char *nh_method_name(int number)
+{
+    const nh_method *method = nh_method_get(number);
+    return method ? method->name : NULL;
+}
+
+/* With the usual number of stages; 0 where a file tells it. */
+static int usual_stages(const nh_method *method)
+{
+    if (method->stages > 0)
+        return method->stages;
+    return method->options && method->option[0].type == NH_OPTION_INTEGER ? (int)method->option[0].initial : 0;
+}
+
+/* ---- Text ---- */
+
+static void write_option(nh_text *out, const nh_option *o)
+{
+    char range[160];
+    switch (o->type) {
+    case NH_OPTION_INTEGER:
+    case NH_OPTION_REAL:
+        if (isnan(o->initial))
+            snprintf(range, sizeof range, "%g to %g: %s", o->least, o->most, o->about);
+        else
+            snprintf(range, sizeof range, "%g to %g, usually %g: %s", o->least, o->most, o->initial, o->about);
+        break;
+    case NH_OPTION_WORD:
+        snprintf(range, sizeof range, "one of %d words: %s", o->words_count, o->about);
+        break;
+    case NH_OPTION_TEXT:
+        snprintf(range, sizeof range, "\"...\": %s", o->about);
+        break;
+    }
+    nh_page_add(out, "option", "%s = %s", o->name, range);
+    for (int i = 0; i < o->words_count; i++)
+        nh_page_add(out, "", "%s=%s%s", o->name, o->words[i], i == (int)o->initial ? " (the usual one)" : "");
+}
+
+static void add_claim(nh_text *list, bool holds, const char *text)
+{
+    if (holds)
+        nh_text_add(list, "%s%s", list->length ? ", " : "", text);
+}
+
+static void write_claims(nh_text *out, const nh_method *method)
+{
+    const int stages = usual_stages(method);
+    const nh_claims c = method->claims(stages);
+    nh_text list = {0};
+    if (c.order > 0)
+        nh_text_add(&list, "order %d", c.order);
+    if (c.order_varying_mass != c.order)
+        nh_text_add(&list, " (%d where the mass matrix varies)", c.order_varying_mass);
+    if (c.order > 0 && method->stages == 0)
+        nh_text_add(&list, " with s=%d", stages);
+    add_claim(&list, c.symmetric && c.symmetric_varying_mass, "symmetric");
+    add_claim(&list, c.symmetric && !c.symmetric_varying_mass, "symmetric where the mass matrix is constant");
+    add_claim(&list, c.dalembert, "a discrete Lagrange-d'Alembert principle");
+    add_claim(&list, c.constraint_at_end, "constraints hold after every step");
+    add_claim(&list, c.constraint_at_stages, "constraints hold at the stages");
+    add_claim(&list, c.holonomic, "takes holonomic constraints");
+    nh_page_line(out, "claims", nh_text_get(&list));
+    out->failed |= list.failed;
+    nh_text_free(&list);
+}
+
+static void write_text(nh_text *out, const nh_method *method)
+{
+    nh_page_section(out, method->name);
+    nh_page_line(out, "what", method->about);
+    for (int i = 0; i < method->options; i++)
+        write_option(out, &method->option[i]);
+    write_claims(out, method);
+    if (method->needs_constant_mass)
+        nh_page_line(out, "needs", "a constant mass matrix, L = T(v) - U(t,q), forces without v");
+    nh_page_line(out, "citation", method->citation);
+}
+
+/* ---- JSON ---- */
+
+static void write_json_option(nh_json *j, const nh_option *o)
+{
+    static const char *const types[] = {"integer", "real", "word", "text"};
+    const bool numeric = o->type == NH_OPTION_INTEGER || o->type == NH_OPTION_REAL;
+    nh_json_object(j, NULL);
+    nh_json_text(j, "name", o->name);
+    nh_json_text(j, "about", o->about);
+    nh_json_text(j, "type", types[o->type]);
+    if (numeric) {
+        nh_json_number(j, "least", o->least);
+        nh_json_number(j, "most", o->most);
+        nh_json_number(j, "default", o->initial);
+    }
+    if (o->type == NH_OPTION_WORD) {
+        nh_json_row(j, "words");
+        for (int i = 0; i < o->words_count; i++)
+            nh_json_text(j, NULL, o->words[i]);
+        nh_json_end(j);
+        nh_json_text(j, "default", isnan(o->initial) ? NULL : o->words[(int)o->initial]);
+    }
+    nh_json_end(j);
+}
+
+static void write_json(nh_json *j, const nh_method *method)
+{
+    const int stages = usual_stages(method);
+    const nh_claims c = method->claims(stages);
+    nh_json_object(j, NULL);
+    nh_json_text(j, "name", method->name);
+    nh_json_text(j, "about", method->about);
+    nh_json_array(j, "options");
+    for (int i = 0; i < method->options; i++)
+        write_json_option(j, &method->option[i]);
+    nh_json_end(j);
+    nh_json_object(j, "claims");
+    nh_json_integer(j, "stages", stages);
+    nh_json_integer(j, "order", c.order);
+    nh_json_integer(j, "order_varying_mass", c.order_varying_mass);
+    nh_json_bool(j, "symmetric", c.symmetric);
+    nh_json_bool(j, "symmetric_varying_mass", c.symmetric_varying_mass);
+    nh_json_bool(j, "lagrange_dalembert", c.dalembert);
+    nh_json_bool(j, "constraint_at_end", c.constraint_at_end);
+    nh_json_bool(j, "constraint_at_stages", c.constraint_at_stages);
+    nh_json_bool(j, "holonomic", c.holonomic);
+    nh_json_end(j);
+    nh_json_bool(j, "needs_constant_mass", method->needs_constant_mass);
+    nh_json_text(j, "citation", method->citation);
+    nh_json_end(j);
+}
+
+/* ---- The list ---- */
+
+nh_status nh_method_list(const char *name, nh_format format, char **out, nh_error *error)
+{
+    *out = NULL;
+    const nh_method *only = name ? nh_method_find(name) : NULL;
+    if (name && !only)
+        return nh_fail(error, NH_NAME, "there is no method '%.64s'", name);
+    nh_text text = {0};
+    nh_json j = {.out = &text};
+    const int count = only ? 1 : nh_method_count();
+    if (format == NH_FORMAT_JSON && !only)
+        nh_json_array(&j, NULL);
+    for (int i = 0; i < count; i++) {
+        const nh_method *method = only ? only : nh_method_get(i);
+        if (format == NH_FORMAT_JSON)
+            write_json(&j, method);
+        else
+            write_text(&text, method);
+    }
+    if (format == NH_FORMAT_JSON && !only)
+        nh_json_end(&j);
+    return nh_text_hand_over(&text, NH_OK, out, error);
+}

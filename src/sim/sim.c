@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a simulation. */
+#include "sim/sim.h"
+
+#include "base/status.h"
+#include "sim/backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+nh_sim_options nh_sim_options_default(void)
+{
+    return (nh_sim_options){.audit = 1};
+}
+
+static void find_places(nh_sim *sim)
+{
+    const nh_kernel *k = nh_stepper_kernel(sim->stepper);
+    const int n = k->n, m = k->m, l = k->l, s = k->s;
+    sim->at_velocity = NH_AT_VELOCITY;
+    sim->at_multipliers = NH_AT_MULTIPLIERS;
+    sim->at_constants = NH_AT_CONSTANTS;
+}
+
+static nh_status make_stepper(nh_sim *s, const nh_sim_options *options, nh_error *error)
+{
+    const char *usual = s->model->holonomic > 0 ? "lobatto-ab(s=3)" : "gauss(s=2)";
+    const bool quad = options->precision == NH_PRECISION_QUAD;
+    nh_status status = nh_stepper_new(s->model, options->method ? options->method : usual,
+                                      quad ? NH_IN_QUAD : NH_ON_TAPE, NULL, &s->stepper, error);
+    if (status != NH_OK)
+        return status;
+    const size_t number = quad ? sizeof(nh_quad) : sizeof(double);
+    s->member = (nh_numbers){nh_arena_array(&s->arena, (size_t)nh_stepper_size(s->stepper), number), quad};
+    find_places(s);
+    return s->member.data ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
+}
+
+void nh_sim_restart(nh_sim *s, long long stride)
+{
+    nh_stepper_start(s->stepper, &s->start, s->member.data);
+    nh_numbers_set(s->member, NH_AT_STRIDE, (nh_quad)stride);
+    nh_numbers_set(s->member, NH_AT_NEXT_AUDIT, (nh_quad)stride);
+    nh_numbers_set(s->member, NH_AT_AUDITS, 1); /* the start, where the error is 0 */
+    nh_sim_forget(s);
+    nh_sim_look(s);
+}
+
+/* What is compared with in the end. */
+static nh_status keep_first_values(nh_sim *s, nh_error *error)
+{
+    const size_t invariants = (size_t)s->size[NH_SIM_INVARIANT], momenta = (size_t)s->size[NH_SIM_MOMENTUM];
+    s->first_invariant = NH_NEW(&s->arena, nh_quad, invariants + 1);
+    s->first_momentum = NH_NEW(&s->arena, nh_quad, momenta + 1);
+    if (s->arena.failed)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    memcpy(s->first_invariant, nh_sim_read(s, NH_SIM_INVARIANT), invariants * sizeof(nh_quad));
+    memcpy(s->first_momentum, nh_sim_read(s, NH_SIM_MOMENTUM), momenta * sizeof(nh_quad));
+    return nh_sim_finite(s)
+               ? NH_OK
+               : nh_fail(error, NH_VALUE, "energy, momentum or constraints cannot be evaluated at the initial data");
+}
+
+static nh_status set_up(nh_sim *s, const nh_sim_options *options, nh_error *error)
+{
+    if (options->audit < 0)
+        return nh_fail(error, NH_USAGE, "an audit every %lld steps is not possible; 0 looks at the ends only",
+                       options->audit);
+    nh_status status = make_stepper(s, options, error);
+    if (status == NH_OK)
+        status = nh_sim_read_start(s, options, error);
+    if (status == NH_OK)
+        status = nh_view_new(s->model, s->member.quad, s->start.parameter, &s->arena, &s->view, error);
+    if (status == NH_OK)
+        status = nh_sim_name_fields(s, error);
+    if (status != NH_OK)
+        return status;
+    nh_sim_restart(s, options->audit);
+    status = keep_first_values(s, error);
+    if (status == NH_OK)
+        nh_sim_choose_backend(s, options->backend);
+    return status;
+}
+
+nh_status nh_sim_new(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error)
+{
+    const nh_sim_options usual = nh_sim_options_default();
+    *out = NULL;
+    nh_sim *s = calloc(1, sizeof *s);
+    if (!s)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    s->model = model;
+    s->note = "";
+    s->chunk = 1;
+    nh_status status = set_up(s, options ? options : &usual, error);
+    if (status == NH_OK)
+        *out = s;
+    else
+        nh_sim_free(s);
+    return status;
+}
+
+void nh_sim_free(nh_sim *sim)
+{
+    if (!sim)
+        return;
+    nh_view_free(&sim->view);
+    nh_stepper_free(sim->stepper);
+    nh_arena_free(&sim->arena);
+    free(sim);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A simulation from inside: a stepper, one member of it, and what is needed to read that. */
+#ifndef NH_SIM_SIM_H
+#define NH_SIM_SIM_H
+
+#include "method/stepper.h"
+#include "sim/number.h"
+#include "sim/view.h"
+
+#include <nonholo/sim.h>
+
+struct nh_sim {
+    const nh_model *model;
+    nh_arena arena;
+    nh_stepper *stepper;
+    nh_start start; /* its arrays are of the arena */
+    nh_numbers member;
+    nh_view view;
+    int at_velocity, at_multipliers, at_constants; /* places in the member */
+
+    nh_observer *pulse;
+    void *pulse_user;
+    bool may_compile; /* the tape is in use until native code pays */
+    long long chunk;  /* steps between two looks at the clock */
+    double seconds;   /* of the step loop */
+    long long timed;  /* steps in them */
+    double build_seconds, moved;
+    const char *note; /* "" or the text below */
+    char note_text[512];
+    nh_quad *first_invariant, *first_momentum; /* at the start */
+
+    int size[NH_SIM_FIELDS];
+    const char **name[NH_SIM_FIELDS];
+    nh_quad *value[NH_SIM_FIELDS]; /* what was read last … */
+    bool *fresh;                   /* … [field], and whether it still holds */
+};
+
+/* Values of the options: h and t of s->start, and consistent q, v. */
+nh_status nh_sim_read_start(nh_sim *s, const nh_sim_options *options, nh_error *error);
+/* Sizes and names of the fields. */
+nh_status nh_sim_name_fields(nh_sim *s, nh_error *error);
+/* The numbers of a field in full; they stay until the next step. */
+const nh_quad *nh_sim_read(const nh_sim *s, nh_sim_field field);
+/* The state has changed: what was read no longer holds. */
+void nh_sim_forget(const nh_sim *s);
+/* A member at the start, audited every so many steps from there. */
+void nh_sim_restart(nh_sim *s, long long stride);
+/* Looks at energy and constraints of a state that the stepper has not looked at. */
+void nh_sim_look(nh_sim *s);
+/* Is every number of the state and the audit finite? */
+bool nh_sim_finite(const nh_sim *s);
+
+nh_quad nh_sim_time(const nh_sim *s);
+double nh_sim_clock(void); /* seconds */
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a simulation starts: step, time, and initial data that satisfy the constraints. */
+#include "base/status.h"
+#include "language/value.h"
+#include "model/consistent.h"
+#include "model/initial.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The same as that of `nonholo check`: what passes there runs here. */
+#define CONSISTENT 1e-12
+
+static nh_status read_step(nh_sim *s, const char *expression, nh_error *error)
+{
+    nh_quad until;
+    bool has_step, has_until;
+    nh_quad *h = &s->start.h;
+    nh_status status = expression ? nh_model_value(s->model, expression, "--step", h, error)
+                                  : nh_model_step_and_until(s->model, h, &has_step, &until, &has_until, error);
+    if (status != NH_OK)
+        return status;
+    if (!expression && !has_step)
+        return nh_fail(error, NH_USAGE, "the model does not say which step to take; use --step");
+    if (*h == 0)
+        return nh_fail(error, NH_VALUE, "the step is 0");
+    if ((double)*h == 0)
+        return nh_fail(error, NH_VALUE, "the step is too small for a double");
+    return NH_OK;
+}
+
+static nh_status project(nh_sim *s, nh_quad *q, nh_quad *v, nh_error *error)
+{
+    const size_t n = (size_t)s->model->n;
+    nh_quad *before = NH_NEW(&s->arena, nh_quad, 2 * n + 1);
+    if (!before)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    memcpy(before, q, n * sizeof *q);
+    memcpy(before + n, v, n * sizeof *v);
+    nh_status status = nh_project(s->model, s->start.parameter, s->start.t, q, v, error);
+    for (size_t i = 0; status == NH_OK && i < n; i++)
+        s->moved = fmax(s->moved, fmax(fabs((double)(q[i] - before[i])), fabs((double)(v[i] - before[n + i]))));
+    return status;
+}
+
+static nh_status refuse(const nh_violation *is, nh_error *error)
+{
+    const double limit = CONSISTENT * is->scale;
+    const char *which = !(is->velocity <= limit)    ? "velocity constraints"
+                        : !(is->holonomic <= limit) ? "constraints on positions"
+                                                    : "differentiated constraints on positions";
+    const double by = !(is->velocity <= limit) ? is->velocity : !(is->holonomic <= limit) ? is->holonomic : is->hidden;
+    return nh_fail(error, NH_MODEL,
+                   "the initial data violate the %s by %.3g; --project moves them onto the constraints", which, by);
+}
+
+static nh_status make_consistent(nh_sim *s, bool may_move, nh_quad *q, nh_quad *v, nh_error *error)
+{
+    nh_violation is;
+    nh_status status = nh_violation_at(s->model, s->start.parameter, s->start.t, q, v, &is, error);
+    if (status != NH_OK)
+        return status;
+    const double limit = CONSISTENT * is.scale;
+    if (is.velocity <= limit && is.holonomic <= limit && is.hidden <= limit)
+        return NH_OK;
+    return may_move ? project(s, q, v, error) : refuse(&is, error);
+}
+
+nh_status nh_sim_read_start(nh_sim *s, const nh_sim_options *options, nh_error *error)
+{
+    const nh_model *m = s->model;
+    nh_quad *parameter = NH_NEW(&s->arena, nh_quad, m->parameters + 1);
+    nh_quad *q = NH_NEW(&s->arena, nh_quad, m->n + 1), *v = NH_NEW(&s->arena, nh_quad, m->n + 1);
+    if (!parameter || !q || !v)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    s->start = (nh_start){.parameter = parameter, .parameters = m->parameters, .q = q, .v = v};
+    nh_status status = read_step(s, options->step, error);
+    if (status == NH_OK && options->start)
+        status = nh_model_value(m, options->start, "--from-time", &s->start.t, error);
+    if (status == NH_OK)
+        status = nh_model_initial(m, parameter, q, v, NULL, error);
+    if (status == NH_OK)
+        status = make_consistent(s, options->project != 0, q, v, error);
+    return status;
+}
+
+/* h is rounded, and so may be the quotient of what was meant to be an integer. */
+static nh_quad whole_steps(nh_quad length, nh_quad h)
+{
+    const nh_quad slack = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-28 : (nh_quad)1e-15;
+    return length / h * (1 + slack);
+}
+
+nh_status nh_sim_steps_until(const nh_sim *sim, const char *until, long long *steps, nh_error *error)
+{
+    nh_quad end, step;
+    bool has_step, has_until = true;
+    *steps = 0;
+    nh_status status = until ? nh_model_value(sim->model, until, "--until", &end, error)
+                             : nh_model_step_and_until(sim->model, &step, &has_step, &end, &has_until, error);
+    if (status != NH_OK)
+        return status;
+    if (!has_until)
+        return nh_fail(error, NH_USAGE, "the model does not say how long to run; use --until or --steps");
+    const nh_quad count = whole_steps(end - sim->start.t, sim->start.h);
+    if (count < 0)
+        return nh_fail(error, NH_VALUE, "from t = %.6g, steps of %.6g do not lead to t = %.6g", (double)sim->start.t,
+                       (double)sim->start.h, (double)end);
+    if (count > 9e15)
+        return nh_fail(error, NH_LIMIT, "%.3g steps are more than can be counted", (double)count);
+    *steps = (long long)count;
+    return NH_OK;
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* Simulations by the public API. The numbers of the nonholonomic particle are from an independent implementation in
+ * arbitrary precision. */
+#define _XOPEN_SOURCE 700 /* mkdtemp, setenv */
+
+#include "test.h"
+
+#include <nonholo/nonholo.h>
+#include <stdlib.h>
+
+static nh_model *load(const char *name)
+{
+    nh_model *model = NULL;
+    nh_error error = {0};
+    if (!CHECK(nh_model_load(name, NULL, &model, &error) == NH_OK))
+        printf("%s\n", error.message);
+    return model;
+}
+
+static nh_model *parse(const char *text)
+{
+    nh_model *model = NULL;
+    nh_error error = {0};
+    if (!CHECK(nh_model_parse(text, strlen(text), "test", NULL, &model, &error) == NH_OK))
+        printf("%s\n", error.message);
+    return model;
+}
+
+static nh_sim *make(const nh_model *model, const nh_sim_options *options)
+{
+    nh_sim *sim = NULL;
+    nh_error error = {0};
+    if (!CHECK(nh_sim_new(model, options, &sim, &error) == NH_OK))
+        printf("%s\n", error.message);
+    return sim;
+}
+
+static bool go(nh_sim *sim, long long steps)
+{
+    nh_error error = {0};
+    const bool good = CHECK(nh_sim_run(sim, steps, 0, NULL, NULL, &error) == NH_OK);
+    if (!good)
+        printf("%s\n", error.message);
+    return good;
+}
+
+static nh_sim_options particle_options(nh_backend_choice backend)
+{
+    nh_sim_options options = nh_sim_options_default();
+    options.method = "gauss(s=1)";
+    options.step = "1/5";
+    options.backend = backend;
+    return options;
+}
+
+/* ---- Numbers ---- */
+
+static void check_particle(nh_backend_choice backend, const char *expected)
+{
+    const nh_sim_options options = particle_options(backend);
+    nh_model *model = load("particle");
+    nh_sim *sim = make(model, &options);
+    double q[3], t, residual[1];
+    nh_audit audit;
+    if (sim && go(sim, 50)) {
+        nh_sim_get(sim, NH_SIM_POSITION, q);
+        nh_sim_get(sim, NH_SIM_TIME, &t);
+        nh_sim_get(sim, NH_SIM_CONSTRAINT, residual);
+        nh_sim_audit(sim, &audit);
+        CHECK_NEAR(q[0], 0.99163329340335797988823695070071, 1e-14);
+        CHECK_NEAR(q[1], 0.70435838847425282255771590472607, 1e-14);
+        CHECK_NEAR(q[2], -3.02684618416618818, 1e-14);
+        CHECK_NEAR(audit.energy_max_error, 6.5679208646966659e-3, 1e-14);
+        CHECK_NEAR(t, 10, 0);
+        CHECK_NEAR(residual[0], 0, 1e-15);
+        CHECK_EQ_INT(audit.steps, 50);
+        CHECK_EQ_INT(audit.audited, 51);
+        CHECK_STR(audit.method, "gauss(s=1)");
+        CHECK_STR(audit.backend, expected);
+        CHECK_STR(audit.note, "");
+        CHECK(audit.constraint_max < 1e-14 && audit.iterations_mean > 1 && audit.iterations_max < 50);
+        CHECK(audit.reversible == 1);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+TEST(particle)
+{
+    check_particle(NH_BACKEND_TAPE, "tape");
+    check_particle(NH_BACKEND_NATIVE, "native");
+    check_particle(NH_BACKEND_AUTO, "native"); /* now in the cache */
+}
+
+TEST(quad)
+{
+    static const char *const expected[] = {"9.916332934033579798882369507007", "7.043583884742528225577159047260"};
+    nh_sim_options options = particle_options(NH_BACKEND_NATIVE);
+    options.precision = NH_PRECISION_QUAD;
+    nh_model *model = load("particle");
+    nh_sim *sim = make(model, &options);
+    char text[64];
+    nh_audit audit;
+    if (sim && go(sim, 50)) {
+        for (int i = 0; i < 2; i++) {
+            CHECK(nh_sim_print(sim, NH_SIM_POSITION, i, text, sizeof text) > 30);
+            text[strlen(expected[i])] = '\0';
+            CHECK_STR(text, expected[i]);
+        }
+        nh_sim_audit(sim, &audit);
+        CHECK_STR(audit.backend, "tape");
+        CHECK_STR(audit.precision, "quad");
+        CHECK_STR(audit.note, "quad precision runs on the tape");
+        CHECK(audit.constraint_max < 1e-32);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* ---- Reading ---- */
+
+TEST(fields)
+{
+    nh_model *model = load("spherical-pendulum");
+    nh_sim *sim = make(model, NULL);
+    double values[16], multiplier[4], later[4];
+    nh_audit audit;
+    if (sim) {
+        const int l = nh_sim_size(sim, NH_SIM_MULTIPLIER);
+        CHECK_EQ_INT(nh_sim_size(sim, NH_SIM_CONSTRAINT), 2 * l);
+        nh_sim_audit(sim, &audit);
+        CHECK_STR(audit.method, "lobatto-ab(s=3)");
+        nh_sim_get(sim, NH_SIM_MULTIPLIER, multiplier);
+        if (go(sim, 1)) {
+            nh_sim_get(sim, NH_SIM_MULTIPLIER, later);
+            CHECK_NEAR(later[0], multiplier[0], 0.1 * fabs(multiplier[0]));
+            nh_sim_get(sim, NH_SIM_CONSTRAINT, values);
+            for (int i = 0; i < 2 * l; i++)
+                CHECK_NEAR(values[i], 0, 1e-14);
+        }
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+TEST(names)
+{
+    nh_model *model = load("particle");
+    nh_sim *sim = make(model, NULL);
+    if (sim) {
+        double momentum, v[3], energy[2];
+        CHECK_STR(nh_sim_name(sim, NH_SIM_TIME, 0), "t");
+        CHECK_STR(nh_sim_name(sim, NH_SIM_POSITION, 1), "y");
+        CHECK_STR(nh_sim_name(sim, NH_SIM_VELOCITY, 2), "z'");
+        CHECK_STR(nh_sim_name(sim, NH_SIM_MULTIPLIER, 0), "lambda[1]");
+        CHECK_STR(nh_sim_name(sim, NH_SIM_CONSTRAINT, 0), "k[1]");
+        CHECK_STR(nh_sim_name(sim, NH_SIM_INVARIANT, 0), "y_energy");
+        CHECK_STR(nh_sim_name(sim, NH_SIM_MOMENTUM, 0), "shift_z");
+        CHECK_EQ_INT(nh_sim_size(sim, NH_SIM_OBSERVABLE), 0);
+        nh_sim_get(sim, NH_SIM_ENERGY, energy);
+        CHECK_NEAR(energy[0], 1.5, 0);
+        if (go(sim, 10)) {
+            nh_sim_get(sim, NH_SIM_MOMENTUM, &momentum);
+            nh_sim_get(sim, NH_SIM_VELOCITY, v);
+            CHECK_NEAR(momentum, v[2], 0);
+        }
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* ---- Running ---- */
+
+typedef struct record {
+    long long calls, last;
+    int stop_at;
+    double q;
+} record;
+
+static int observe(const nh_sim *sim, void *user)
+{
+    record *r = user;
+    double q[3];
+    nh_sim_get(sim, NH_SIM_POSITION, q);
+    r->q = q[0];
+    r->calls++;
+    r->last = nh_sim_step_count(sim);
+    return r->stop_at > 0 && r->last >= r->stop_at;
+}
+
+/* Steps in one call, or cut into pieces, are the same to the bit. */
+TEST(observers)
+{
+    nh_sim_options options = particle_options(NH_BACKEND_TAPE);
+    options.method = "gauss(s=3)";
+    nh_model *model = load("particle");
+    nh_error error = {0};
+    double q[3];
+    nh_sim *whole = make(model, &options), *cut = make(model, &options);
+    if (whole && cut && go(whole, 100)) {
+        record all = {0}, some = {0}, ends = {0};
+        nh_sim_get(whole, NH_SIM_POSITION, q);
+        CHECK(nh_sim_run(cut, 51, 1, observe, &all, &error) == NH_OK);
+        CHECK_EQ_INT(all.calls, 52);
+        CHECK(nh_sim_run(cut, 40, 15, observe, &some, &error) == NH_OK);
+        CHECK_EQ_INT(some.calls, 4); /* 0, 15, 30, 40 */
+        CHECK(nh_sim_run(cut, 9, 0, observe, &ends, &error) == NH_OK);
+        CHECK_EQ_INT(ends.calls, 2);
+        CHECK_EQ_INT(ends.last, 100);
+        CHECK_NEAR(ends.q, q[0], 0);
+    }
+    nh_sim_free(whole);
+    nh_sim_free(cut);
+    nh_model_free(model);
+}
+
+TEST(stop)
+{
+    const nh_sim_options options = particle_options(NH_BACKEND_TAPE);
+    nh_model *model = load("particle");
+    nh_error error = {0};
+    nh_sim *sim = make(model, &options);
+    if (sim) {
+        record early = {.stop_at = 6}, beat = {.stop_at = 1};
+        nh_audit audit;
+        CHECK(nh_sim_run(sim, 1000, 3, observe, &early, &error) == NH_OK);
+        CHECK_EQ_INT(nh_sim_step_count(sim), 6);
+        nh_sim_set_pulse(sim, observe, &beat);
+        CHECK(nh_sim_run(sim, 1000000000, 0, NULL, NULL, &error) == NH_OK);
+        CHECK_EQ_INT(beat.calls, 1);
+        nh_sim_audit(sim, &audit);
+        CHECK_EQ_INT(audit.steps, beat.last);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+TEST(audit)
+{
+    nh_sim_options options = particle_options(NH_BACKEND_TAPE);
+    nh_model *model = load("particle");
+    nh_audit ends, some;
+    options.audit = 0;
+    nh_sim *a = make(model, &options);
+    options.audit = 10;
+    nh_sim *b = make(model, &options);
+    if (a && b && go(a, 55) && go(b, 55)) {
+        nh_sim_audit(a, &ends);
+        nh_sim_audit(b, &some);
+        CHECK_EQ_INT(ends.audited, 1);
+        CHECK_EQ_INT(some.audited, 6);
+        CHECK_NEAR(ends.energy_final, some.energy_final, 0);
+        CHECK(ends.energy_final != ends.energy_initial);
+        CHECK_NEAR(ends.energy_max_error, fabs(ends.energy_final - ends.energy_initial), 1e-17);
+        CHECK(some.energy_max_error >= ends.energy_max_error && some.energy_max_error < 6.6e-3);
+        CHECK(ends.energy_drift == 0 && some.energy_drift_error > 0);
+        CHECK(ends.constraint_max > 0 || some.constraint_max >= 0);
+    }
+    nh_sim_free(a);
+    nh_sim_free(b);
+    nh_model_free(model);
+}
+
+/* A friction that takes energy at a known rate: E' = -c v² with v nearly constant. */
+TEST(drift)
+{
+    nh_model *model = parse("coordinates x\nlagrangian x'^2/2\nforce x = -1/1000000\ninitial x' = 1\nstep 0.01\n");
+    nh_sim *sim = model ? make(model, NULL) : NULL;
+    nh_audit audit;
+    if (sim && go(sim, 1000)) {
+        nh_sim_audit(sim, &audit);
+        CHECK_NEAR(audit.energy_drift, -1e-6, 1e-10);
+        CHECK(audit.energy_drift_error < 1e-10);
+        CHECK(audit.reversible == 1);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+TEST(steps_until)
+{
+    nh_sim_options options = particle_options(NH_BACKEND_TAPE);
+    nh_model *model = load("particle");
+    nh_error error = {0};
+    long long steps;
+    nh_sim *sim = make(model, &options);
+    CHECK(nh_sim_steps_until(sim, NULL, &steps, &error) == NH_OK);
+    CHECK_EQ_INT(steps, 1250);
+    CHECK(nh_sim_steps_until(sim, "1/3", &steps, &error) == NH_OK);
+    CHECK_EQ_INT(steps, 1);
+    CHECK(nh_sim_steps_until(sim, "-1", &steps, &error) == NH_VALUE);
+    CHECK_STR(error.message, "from t = 0, steps of 0.2 do not lead to t = -1");
+    CHECK(nh_sim_steps_until(sim, "1e20", &steps, &error) == NH_LIMIT);
+    nh_sim_free(sim);
+    options.start = "1";
+    options.step = "1/3";
+    sim = make(model, &options);
+    CHECK(nh_sim_steps_until(sim, "2", &steps, &error) == NH_OK);
+    CHECK_EQ_INT(steps, 3);
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* ---- Reversal ---- */
+
+TEST(reversal)
+{
+    nh_sim_options options = particle_options(NH_BACKEND_TAPE);
+    nh_model *model = load("particle");
+    nh_error error = {0};
+    double defect;
+    CHECK(nh_sim_reversal(model, &options, 100, &defect, &error) == NH_OK);
+    CHECK(defect < 1e-12);
+    options.method = "radau-ia(s=2)";
+    CHECK(nh_sim_reversal(model, &options, 100, &defect, &error) == NH_OK);
+    CHECK(defect > 1e-6);
+    nh_model_free(model);
+}
+
+/* ---- Mistakes ---- */
+
+static void refuse(const nh_model *model, const nh_sim_options *options, nh_status status, const char *message)
+{
+    nh_sim *sim = NULL;
+    nh_error error = {0};
+    CHECK_EQ_INT(nh_sim_new(model, options, &sim, &error), status);
+    CHECK_STR(error.message, message);
+    CHECK(sim == NULL);
+    nh_sim_free(sim);
+}
+
+TEST(bad_options)
+{
+    nh_model *model = load("particle"), *pendulum = load("spherical-pendulum");
+    nh_sim_options options = nh_sim_options_default();
+    options.method = "gaus(s=2)";
+    refuse(model, &options, NH_NAME, "there is no method 'gaus'; did you mean 'gauss'?");
+    options.method = "gauss(s=2)";
+    options.step = "0";
+    refuse(model, &options, NH_VALUE, "the step is 0");
+    options.step = "1/0";
+    refuse(model, &options, NH_VALUE, "division by zero");
+    options.step = "exp(1e6)";
+    refuse(model, &options, NH_VALUE, "the value of --step is not finite");
+    options.step = "0.1";
+    options.audit = -1;
+    refuse(model, &options, NH_USAGE, "an audit every -1 steps is not possible; 0 looks at the ends only");
+    options.audit = 1;
+    refuse(pendulum, &options, NH_USAGE,
+           "gauss does not take holonomic constraints; lobatto-ab does, with any number of stages");
+    nh_model_free(model);
+    nh_model_free(pendulum);
+    model = parse("coordinates x\nlagrangian x'^2/2\n");
+    refuse(model, NULL, NH_USAGE, "the model does not say which step to take; use --step");
+    nh_model_free(model);
+}
+
+TEST(inconsistent)
+{
+    nh_model *model = parse("coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z' - y*x' = 0\n"
+                            "initial y = 1, x' = 1\nstep 0.1\n");
+    nh_sim_options options = nh_sim_options_default();
+    refuse(model, &options, NH_MODEL,
+           "the initial data violate the velocity constraints by 1; --project moves them onto the constraints");
+    options.project = 1;
+    nh_sim *sim = make(model, &options);
+    double v[3];
+    nh_audit audit;
+    if (sim) {
+        nh_sim_get(sim, NH_SIM_VELOCITY, v);
+        nh_sim_audit(sim, &audit);
+        CHECK_NEAR(v[0], 0.5, 0);
+        CHECK_NEAR(v[2], 0.5, 0);
+        CHECK_NEAR(audit.moved, 0.5, 0);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* A pendulum cannot be followed with a step of many of its periods. */
+TEST(failure)
+{
+    nh_model *model = load("spherical-pendulum");
+    nh_sim_options options = nh_sim_options_default();
+    options.step = "30";
+    nh_sim *sim = make(model, &options);
+    nh_error error = {0}, again = {0};
+    double q[3], q0[3];
+    if (sim) {
+        nh_sim_get(sim, NH_SIM_POSITION, q0);
+        CHECK(nh_sim_run(sim, 100, 0, NULL, NULL, &error) == NH_CONVERGENCE);
+        CHECK_STR(error.message, "step 1, from t = 0, did not converge; a smaller --step or more stages may help; the "
+                                 "state is that of step 0");
+        nh_sim_get(sim, NH_SIM_POSITION, q);
+        CHECK(!memcmp(q, q0, sizeof q));
+        CHECK(nh_sim_run(sim, 100, 0, NULL, NULL, &again) == NH_CONVERGENCE);
+        CHECK_STR(again.message, error.message);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* The energy of this motion does not exist beyond x = 1; the force, which is its derivative, does. */
+TEST(not_finite)
+{
+    nh_model *model = parse("coordinates x\nlagrangian x'^2/2 + log(1 - x)/1000000\ninitial x' = 1\nstep 0.3\n");
+    nh_sim *sim = model ? make(model, NULL) : NULL;
+    nh_error error = {0};
+    if (sim) {
+        CHECK(nh_sim_run(sim, 20, 0, NULL, NULL, &error) == NH_VALUE);
+        CHECK(strstr(error.message, "no longer finite at step ") != NULL);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* ---- Native code that comes late ---- */
+
+TEST(automatic)
+{
+    char directory[] = "test_sim-XXXXXX", command[64], cache[4096];
+    const nh_sim_options options = particle_options(NH_BACKEND_AUTO);
+    nh_model *model = load("particle");
+    nh_audit audit;
+    double late[3], tape[3];
+    if (!CHECK(mkdtemp(directory) != NULL))
+        return;
+    CHECK(realpath(directory, cache) != NULL);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    nh_sim *sim = make(model, &options);
+    nh_sim_audit(sim, &audit);
+    CHECK_STR(audit.backend, "tape");
+    if (go(sim, 1000000)) {
+        nh_sim_audit(sim, &audit);
+        CHECK_STR(audit.backend, "native");
+        CHECK(audit.build_seconds > 0);
+        nh_sim_get(sim, NH_SIM_POSITION, late);
+    }
+    nh_sim_free(sim);
+    const nh_sim_options slow = particle_options(NH_BACKEND_TAPE);
+    sim = make(model, &slow);
+    if (go(sim, 1000000)) {
+        nh_sim_get(sim, NH_SIM_POSITION, tape);
+        CHECK(!memcmp(late, tape, sizeof tape));
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    CHECK_EQ_INT(system(command), 0);
+}
+
+/* ---- Texts ---- */
+
+TEST(reports)
+{
+    const nh_sim_options options = particle_options(NH_BACKEND_TAPE);
+    nh_model *model = load("particle");
+    nh_sim *sim = make(model, &options);
+    nh_error error = {0};
+    const double reversal = 0.25;
+    char *text = NULL;
+    if (sim && go(sim, 50)) {
+        CHECK(nh_sim_report(sim, NH_FORMAT_JSON, &reversal, &text, &error) == NH_OK);
+        CHECK(strstr(text, "\"steps\": 50") && strstr(text, "\"reversal\": 0.25") && strstr(text, "\"t\": 10,"));
+        nh_text_release(text);
+        CHECK(nh_sim_report(sim, NH_FORMAT_TEXT, NULL, &text, &error) == NH_OK);
+        CHECK(strstr(text, "energy error") && !strstr(text, "reversal"));
+        nh_text_release(text);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+TEST(methods)
+{
+    nh_error error = {0};
+    char *text = NULL;
+    CHECK(nh_method_count() >= 11);
+    CHECK_STR(nh_method_name(0), "gauss");
+    CHECK(nh_method_name(nh_method_count()) == NULL);
+    CHECK(nh_method_list(NULL, NH_FORMAT_TEXT, &text, &error) == NH_OK);
+    for (int i = 0; i < nh_method_count(); i++)
+        CHECK(strstr(text, nh_method_name(i)) != NULL);
+    nh_text_release(text);
+    CHECK(nh_method_list("gauss", NH_FORMAT_JSON, &text, &error) == NH_OK);
+    CHECK(strstr(text, "\"order\": 4") != NULL);
+    nh_text_release(text);
+    CHECK(nh_method_list("gaus", NH_FORMAT_JSON, &text, &error) == NH_NAME);
+}
+
+TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(audit), RUN(drift),
+          RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure), RUN(not_finite),
+          RUN(reports), RUN(methods), RUN(automatic))

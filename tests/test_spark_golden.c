@@ -154,7 +154,8 @@ static void compare_audit(const precision *p, const char *run, const motion *o)
     compare(p, run, "max_abs_E_minus_E0", &largest, 1);
     compare(p, run, "E_final_minus_E0", &last, 1);
     const nh_quad violation = motion_at(o, 0, NH_AT_CONSTRAINT_MAX);
-    if (!CHECK(violation <= p->round_off))
+    const int iterated = strncmp(run, "mp", 2) != 0; /* that method does one Newton step where that is exact */
+    if (!CHECK(violation <= p->round_off * (iterated ? 1 : 4)))
         printf("    %.20s: the constraint is off by %.3g\n", run, (double)violation);
 }
 
@@ -196,12 +197,6 @@ static void check_initial(const nh_model *m, const char *head)
     free(from);
 }
 
-/* McLachlan and Perlmutter's method has golden values before it has a kernel; all others must be there. */
-static bool is_registered(const char *spec)
-{
-    return strcmp(spec, "mp") != 0 || nh_method_find(spec) != NULL;
-}
-
 static void check_problem(const precision *digits, const problem *p)
 {
     const nh_model_options options = {p->set, p->sets, p->initial, p->initials};
@@ -214,7 +209,7 @@ static void check_problem(const precision *digits, const problem *p)
         check_initial(m, text);
         for (int i = 0; i < runs; i++) {
             const spelling *s = find_spelling(run[i]);
-            if (!CHECK(s != NULL) || (s->constant_mass && p->varying_mass) || !is_registered(s->spec))
+            if (!CHECK(s != NULL) || (s->constant_mass && p->varying_mass))
                 continue;
             const int failed = test_state.failed;
             check_run(digits, m, run[i], s->spec);

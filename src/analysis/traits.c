@@ -161,11 +161,11 @@ static nh_status velocity_constraints(nh_study *s, bool *reaction_on, nh_error *
         t->K_affine_in_q &= degree == 0 || degree == 1;
     }
     t->constraints_linear = t->constraints_affine = true;
-    for (int i = 0; i < s->c->constraints; i++) {
-        const nh_constraint_class *c = &s->c->constraint[i];
-        t->constraints_linear &= c->form_proved && c->form == NH_FORM_LINEAR;
-        int degree = nh_degree(m->graph, m->constraint[i].value, VELOCITY);
+    for (int i = 0; i < m->constraints; i++) { /* from the expressions: a brief look has no classes */
+        nh_expr k = m->constraint[i].value;
+        int degree = nh_degree(m->graph, k, VELOCITY);
         t->constraints_affine &= degree == 0 || degree == 1;
+        t->constraints_linear &= t->constraints_affine && nh_is_number(m->graph, nh_at_rest(m->graph, k), 0);
     }
     status = dependence(s, &K, error);
     nh_field_free(&K);

@@ -263,23 +263,37 @@ static void print_function(const printer *s, int number, const char *linkage)
     nh_text_add(s->out, "}\n");
 }
 
-/* SLEEF has functions for 1, 2 and 4 lanes with the same result; 8 lanes are two calls. */
+/* SLEEF has functions for 1, 2 and 4 lanes with the same result; other numbers are several calls. */
 static void declare_sleef(const printer *s, const char *name, bool two)
 {
-    int lanes = s->lanes > 4 ? 4 : s->lanes;
-    const char *type = lanes == 1 ? "double" : "nh_lanes";
-    const char *suffix = lanes == 1 ? "d1_u10purecfma" : lanes == 2 ? "d2_u10avx2128" : "d4_u10avx2";
-    nh_text_add(s->out, "%s Sleef_finz_%s%s(%s%s%s);\n", type, name, suffix, type, two ? ", " : "", two ? type : "");
+    const char *type = s->lanes == 1 ? "double" : "nh_lanes";
+    nh_text_add(s->out, "%s NH_SLEEF_%d(%s)(%s%s%s);\n", type, s->lanes, name, type, two ? ", " : "", two ? type : "");
     nh_text_add(s->out, "NH_INLINE nh_real nh_%s(nh_real a%s)\n{\n", name, two ? ", nh_real b" : "");
-    if (s->lanes <= 4)
-        nh_text_add(s->out, "    return Sleef_finz_%s%s(a%s);\n}\n", name, suffix, two ? ", b" : "");
+    if (s->lanes == 1)
+        nh_text_add(s->out, "    return NH_SLEEF_1(%s)(a%s);\n}\n", name, two ? ", b" : "");
     else
         nh_text_add(s->out,
                     "    nh_real r;\n"
-                    "    for (int k = 0; k < %d; k++)\n"
-                    "        ((nh_lanes *)&r)[k] = Sleef_finz_%s%s(((nh_lanes *)&a)[k]%s);\n"
+                    "    for (int k = 0; k < (int)(sizeof r / sizeof(nh_lanes)); k++)\n"
+                    "        ((nh_lanes *)&r)[k] = NH_SLEEF_%d(%s)(((nh_lanes *)&a)[k]%s);\n"
                     "    return r;\n}\n",
-                    s->lanes / 4, name, suffix, two ? ", ((nh_lanes *)&b)[k]" : "");
+                    s->lanes, name, two ? ", ((nh_lanes *)&b)[k]" : "");
+}
+
+/* What SLEEF takes in one call. Without AVX four lanes are not handed over in a register, where it would look. */
+static void name_sleef(const printer *s)
+{
+    static const char width[] = "typedef double nh_lanes __attribute__((vector_size(%d), aligned(8)));\n"
+                                "#define NH_SLEEF_%d(name) Sleef_finz_##name##%s\n";
+    if (s->lanes == 1) {
+        nh_text_add(s->out, "#define NH_SLEEF_1(name) Sleef_finz_##name##d1_u10purecfma\n");
+        return;
+    }
+    nh_text_add(s->out, "#if defined __AVX__ && NH_LANES >= 4\n");
+    nh_text_add(s->out, width, 32, s->lanes, "d4_u10avx2");
+    nh_text_add(s->out, "#else\n");
+    nh_text_add(s->out, width, 16, s->lanes, "d2_u10avx2128");
+    nh_text_add(s->out, "#endif\n");
 }
 
 static void declare_libm(const printer *s, const char *name, bool two)
@@ -314,9 +328,8 @@ static void declare_functions(const printer *s)
 static void print_functions(const nh_program *p, int lanes, const char *linkage, nh_text *out)
 {
     printer s = {p, NULL, lanes, out};
-    if (lanes > 1)
-        nh_text_add(out, "typedef double nh_lanes __attribute__((vector_size(%d), aligned(8)));\n",
-                    8 * (lanes > 4 ? 4 : lanes));
+    if (p->math->sleef)
+        name_sleef(&s);
     declare_functions(&s);
     for (int f = 0; f < p->functions; f++) {
         s.t = &p->function[f];

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Steppers where things go wrong: methods that do not fit a model, steps that cannot be made. */
+#include "test.h"
+
+#include "motion.h"
+
+#include <stdlib.h>
+
+static void refuses(const char *model, const char *method, const char *because)
+{
+    motion o;
+    nh_error error = {0};
+    nh_model *m = NULL;
+    if (!CHECK_EQ_INT(nh_model_load(model, NULL, &m, NULL), NH_OK))
+        return;
+    CHECK_EQ_INT(motion_open(&o, m, method, NH_ON_TAPE, NULL, &error), NH_USAGE);
+    if (!CHECK(strstr(error.message, because) != NULL))
+        printf("    %s, %s: %s\n", model, method, error.message);
+    nh_model_free(m);
+}
+
+TEST(methods_that_do_not_fit_say_why)
+{
+    refuses("dae-spark", "gauss(s=2)", "an index-2 DAE");
+    refuses("heisenberg-hamiltonian", "gauss(s=2)", "a Hamiltonian system");
+    refuses("skate-in-bowl", "gauss(s=2)", "lobatto-ab does");
+    refuses("spherical-pendulum", "gauss-standard(s=2)", "holonomic");
+    refuses("spherical-pendulum", "lobatto-ab-modified", "holonomic");
+    refuses("sleigh", "mp", "a constant mass matrix");
+    refuses("appell", "mp", "affine in the velocities");
+    refuses("parallel-particles", "mp", "affine in the velocities");
+}
+
+/* The pendulum with a differentiated constraint spirals into its singular point by symplectic Euler steps. */
+enum { STEPS = 1000, FALLING = 2 };
+
+static bool load_pendulum(nh_model **m, origin **from)
+{
+    *m = NULL;
+    *from = NULL;
+    if (CHECK_EQ_INT(nh_model_load("differentiated-pendulum", NULL, m, NULL), NH_OK))
+        *from = origin_of(*m);
+    return CHECK(*from != NULL);
+}
+
+static void check_stopped(const motion *o, int lane)
+{
+    CHECK(motion_at(o, lane, NH_AT_STATUS) != 0);
+    CHECK(motion_at(o, lane, NH_AT_COUNT) > 0 && motion_at(o, lane, NH_AT_COUNT) < STEPS);
+    for (int i = 0; i < 3 * o->n; i++) /* q, p, v */
+        CHECK(isfinite((double)motion_at(o, lane, NH_AT_POSITION + i)));
+    CHECK(isfinite((double)motion_at(o, lane, NH_AT_ENERGY_MAX)));
+    CHECK(isfinite((double)motion_at(o, lane, NH_AT_CONSTRAINT_MAX)));
+}
+
+TEST(a_step_to_infinity_is_not_made)
+{
+    static const nh_stepper_setting settings[] = {NH_ON_TAPE, NH_IN_QUAD, NH_COMPILED, NH_COMPILED_STAGES};
+    nh_model *m;
+    origin *from;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && load_pendulum(&m, &from); i++) {
+        motion o;
+        if (CHECK_EQ_INT(motion_open(&o, m, "euler-1", settings[i], NULL, NULL), NH_OK)) {
+            CHECK(!motion_run(&o, &from->start, STEPS));
+            check_stopped(&o, 0);
+            const nh_quad count = motion_at(&o, 0, NH_AT_COUNT);
+            CHECK(!motion_advance(&o)); /* it stays where it is until somebody helps */
+            CHECK(motion_at(&o, 0, NH_AT_COUNT) == count);
+            motion_close(&o);
+        }
+        free(from);
+        nh_model_free(m);
+    }
+}
+
+/* Lanes with smaller steps, all but one. */
+static void start_lanes(motion *o, const origin *from, int steps)
+{
+    for (int lane = 0; lane < o->lanes; lane++) {
+        nh_start start = from->start;
+        start.h = lane == FALLING ? start.h : start.h / (16 + lane);
+        motion_start(o, lane, &start);
+        motion_aim(o, lane, steps);
+    }
+}
+
+TEST(a_lane_that_fails_leaves_the_others_alone)
+{
+    nh_model *m;
+    origin *from;
+    motion all, one;
+    if (!load_pendulum(&m, &from))
+        return;
+    if (CHECK_EQ_INT(motion_open(&all, m, "euler-1", NH_ON_TAPE_LANES, NULL, NULL), NH_OK) &&
+        CHECK_EQ_INT(motion_open(&one, m, "euler-1", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+        start_lanes(&all, from, STEPS);
+        CHECK(!motion_advance(&all));
+        check_stopped(&all, FALLING);
+        for (int lane = 0; lane < all.lanes; lane++) {
+            nh_start start = from->start;
+            start.h = motion_at(&all, lane, NH_AT_STEP);
+            CHECK(motion_run(&one, &start, STEPS) == (lane != FALLING));
+            for (int i = 0; i < all.size; i++)
+                CHECK(motion_at(&one, 0, i) == motion_at(&all, lane, i));
+        }
+        motion_close(&one);
+        motion_close(&all);
+    }
+    free(from);
+    nh_model_free(m);
+}
+
+TEST_MAIN(RUN(methods_that_do_not_fit_say_why), RUN(a_step_to_infinity_is_not_made),
+          RUN(a_lane_that_fails_leaves_the_others_alone))

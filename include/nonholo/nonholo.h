@@ -10,6 +10,7 @@
 #include <nonholo/report.h>
 #include <nonholo/sim.h>
 #include <nonholo/status.h>
+#include <nonholo/system.h>
 #include <nonholo/table.h>
 #include <nonholo/text.h>
 #include <nonholo/version.h>

@@ -174,6 +174,7 @@ violate the velocity constraints by 1; --project|skate --initial "y'=1"
 do not lead to t = -1|skate --until -1
 more than can be counted|skate --until 1e300
 unknown name 'foo'|skate --from-time foo
+--steps needs a whole number|skate --steps 99999999999999999999
 gauss is for Lagrangian systems|dae-srk
 gauss does not take holonomic constraints|spherical-pendulum --method gauss
 run needs MODEL|

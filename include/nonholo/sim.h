@@ -27,6 +27,7 @@ typedef struct nh_sim_options {
     const char *method; /**< like "gauss(s=3)"; NULL: gauss(s=2), or lobatto-ab(s=3) for holonomic constraints */
     const char *step;   /**< expression; NULL: what the model says */
     const char *start;  /**< expression: the time of the initial data; NULL: 0 */
+    long long divide;   /**< the step is divided by this whole number; 0: it is not */
     nh_backend_choice backend;
     nh_precision precision;
     long long audit; /**< energy and constraints are looked at every so many steps; 0: at the ends of calls only */
@@ -57,15 +58,17 @@ NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_ob
 
 /** What can be read of a state. */
 typedef enum nh_sim_field {
-    NH_SIM_TIME,       /**< 1 number */
-    NH_SIM_POSITION,   /**< q */
-    NH_SIM_VELOCITY,   /**< v */
-    NH_SIM_MULTIPLIER, /**< of the last stage of the last step; those of holonomic constraints follow */
-    NH_SIM_ENERGY,     /**< 1 number */
-    NH_SIM_CONSTRAINT, /**< k(t,q,v), then g(t,q), then g_q v + g_t */
-    NH_SIM_OBSERVABLE, /**< declared by the model */
-    NH_SIM_INVARIANT,  /**< declared by the model */
-    NH_SIM_MOMENTUM,   /**< of declared symmetries */
+    NH_SIM_TIME,         /**< 1 number */
+    NH_SIM_POSITION,     /**< q */
+    NH_SIM_VELOCITY,     /**< v */
+    NH_SIM_MULTIPLIER,   /**< of the last stage of the last step; those of holonomic constraints follow */
+    NH_SIM_ENERGY,       /**< 1 number */
+    NH_SIM_CONSTRAINT,   /**< k(t,q,v), then g(t,q), then g_q v + g_t */
+    NH_SIM_ENERGY_ERROR, /**< E - E(0), 1 number */
+    NH_SIM_RESIDUAL,     /**< largest size of a constraint, 1 number */
+    NH_SIM_OBSERVABLE,   /**< declared by the model */
+    NH_SIM_INVARIANT,    /**< declared by the model */
+    NH_SIM_MOMENTUM,     /**< of declared symmetries */
     NH_SIM_FIELDS
 } nh_sim_field;
 

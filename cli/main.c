@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-const tool_command *const tool_commands[] = {&tool_describe, &tool_check, &tool_models, NULL};
+const tool_command *const tool_commands[] = {&tool_run, &tool_describe, &tool_check, &tool_models, &tool_methods, NULL};
 
 const tool_command *tool_find(const char *name)
 {
@@ -27,6 +27,7 @@ static void write_overview(FILE *file)
             "the version of this tool");
     fprintf(file, "MODEL is a file, the name of a model in the catalogue, or - for standard input.\n\n"
                   "examples:\n"
+                  "  nonholo run sleigh               simulate it\n"
                   "  nonholo models                   the catalogue\n"
                   "  nonholo models sleigh > my.nh    a model to start from\n"
                   "  nonholo describe my.nh           what it is\n"

@@ -3,11 +3,12 @@
 
 #include "tool.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum type { FLAG, SETTING } type;
+typedef enum type { FLAG, SETTING, TEXT, COUNT } type;
 
 typedef struct row {
     const char *name, *value, *help;
@@ -23,6 +24,24 @@ static const row rows[] = {
      AT(set_count)},
     {"--initial", "NAME=EXPR", "replace an initial value: x, x' or q[2]; may be repeated", OPTION_INITIAL, SETTING,
      AT(initial), AT(initial_count)},
+    {"--method", "SPEC", "like \"gauss(s=3)\"; see 'nonholo methods'", OPTION_METHOD, TEXT, AT(method), 0},
+    {"--step", "EXPR", "the step size h; else what the model says", OPTION_STEP, TEXT, AT(step), 0},
+    {"--until", "EXPR", "the end of the run; else what the model says", OPTION_TIME, TEXT, AT(until), 0},
+    {"--steps", "N", "so many steps, in place of --until", OPTION_TIME, COUNT, AT(steps), 0},
+    {"--from-time", "EXPR", "the time of the initial data; else 0", OPTION_TIME, TEXT, AT(from_time), 0},
+    {"--output", "FILE", "the motion as .csv or .json; - is CSV on standard output", OPTION_OUTPUT, TEXT, AT(output),
+     0},
+    {"--every", "K", "write every K steps; else every step", OPTION_OUTPUT, COUNT, AT(every), 0},
+    {"--plot", "FILE", "path, energy error and constraint residual as .svg, .png, .pdf or .gp", OPTION_OUTPUT, TEXT,
+     AT(plot), 0},
+    {"--plot-x", "NAME", "of the path: t, x, x', an observable; else the first coordinate", OPTION_OUTPUT, TEXT,
+     AT(plot_x), 0},
+    {"--plot-y", "NAME", "the same; else the second coordinate", OPTION_OUTPUT, TEXT, AT(plot_y), 0},
+    {"--backend", "WORD", "auto, tape or native; all give the same numbers", OPTION_ENGINE, TEXT, AT(backend), 0},
+    {"--precision", "WORD", "double or quad", OPTION_ENGINE, TEXT, AT(precision), 0},
+    {"--project", NULL, "move initial data onto the constraints", OPTION_ENGINE, FLAG, AT(project), 0},
+    {"--audit", "K", "look at energy and constraints every K steps; else 1; 0: at the ends", OPTION_AUDIT, COUNT,
+     AT(audit), 0},
     {"--json", NULL, "the result as JSON", OPTION_JSON, FLAG, AT(json), 0},
     {"--latex", NULL, "the equations in LaTeX, for amsmath", OPTION_LATEX, FLAG, AT(latex), 0},
     {"--quiet", NULL, "no output but complaints; the exit code tells", OPTION_QUIET, FLAG, AT(quiet), 0},
@@ -87,6 +106,17 @@ static bool add_setting(tool_arguments *a, const row *r, char *value)
     return true;
 }
 
+static bool read_count(const row *r, const char *value, long long *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoll(value, &end, 10);
+    const bool good = end != value && !*end && errno == 0 && *out >= 0;
+    if (!good)
+        tool_complain("%s needs a whole number, 0 or more, not '%s'", r->name, value);
+    return good;
+}
+
 /* Reads the option in words[*at] and its value, which may be the next word. */
 static bool read_option(const tool_command *command, int count, char **words, int *at, tool_arguments *a)
 {
@@ -105,7 +135,12 @@ static bool read_option(const tool_command *command, int count, char **words, in
         tool_complain("%s needs a value: %s %s", r->name, r->name, r->value);
         return false;
     }
-    return add_setting(a, r, value);
+    if (r->type == COUNT)
+        return read_count(r, value, field(a, r->offset));
+    if (r->type == SETTING)
+        return add_setting(a, r, value);
+    *(const char **)field(a, r->offset) = value;
+    return true;
 }
 
 static bool count_operands(const tool_command *command, const tool_arguments *a)
@@ -121,7 +156,11 @@ bool tool_parse(const tool_command *command, int count, char **words, tool_argum
 {
     size_t room = (size_t)count + 1;
     bool only_operands = false, good = true;
-    *out = (tool_arguments){.set = calloc(room, sizeof *out->set), .initial = calloc(room, sizeof *out->initial)};
+    *out = (tool_arguments){.set = calloc(room, sizeof *out->set),
+                            .initial = calloc(room, sizeof *out->initial),
+                            .steps = -1,
+                            .every = -1,
+                            .audit = -1};
     if (!out->set || !out->initial) {
         tool_complain("out of memory");
         return false;

@@ -13,6 +13,12 @@ typedef enum tool_option {
     OPTION_JSON = 1u << 2,
     OPTION_LATEX = 1u << 3,
     OPTION_QUIET = 1u << 4,
+    OPTION_METHOD = 1u << 5,
+    OPTION_STEP = 1u << 6,
+    OPTION_TIME = 1u << 7,   /* how long a run is, and from when */
+    OPTION_OUTPUT = 1u << 8, /* where the motion goes */
+    OPTION_ENGINE = 1u << 9, /* how it is computed */
+    OPTION_AUDIT = 1u << 10,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -23,7 +29,10 @@ typedef struct tool_arguments {
     int operands;
     nh_setting *set, *initial;
     int set_count, initial_count;
-    bool json, latex, quiet, help;
+    const char *method, *step, *until, *from_time; /* NULL: not given */
+    const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
+    long long steps, every, audit; /* -1: not given */
+    bool json, latex, quiet, help, project;
 } tool_arguments;
 
 struct tool_command;

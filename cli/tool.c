@@ -34,6 +34,12 @@ int tool_unknown(const char *what, const char *word, const char *const *list, in
     return TOOL_USAGE;
 }
 
+bool tool_ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && !strcmp(path + length - tail, ending);
+}
+
 int tool_output(char *text)
 {
     fputs(text, stdout); /* errors are sticky, and looked at in the end */
@@ -89,6 +95,37 @@ nh_model *tool_load(const tool_arguments *a, int *exit_code)
     if (nh_model_load(a->operand[0], &options, &model, &error) != NH_OK)
         *exit_code = tool_error(&error);
     return model;
+}
+
+/* ---- Simulations ---- */
+
+/* The number of the word in the list; -1, with a complaint, if it is not there. */
+static int choose(const char *what, const char *word, const char *const *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(word, list[i]))
+            return i;
+    tool_unknown(what, word, list, count, "nonholo run --help");
+    return -1;
+}
+
+bool tool_sim_options(const tool_arguments *a, nh_sim_options *out)
+{
+    static const char *const backends[] = {"auto", "tape", "native"}, *const precisions[] = {"double", "quad"};
+    const int backend = a->backend ? choose("backend", a->backend, backends, 3) : NH_BACKEND_AUTO;
+    const int precision = a->precision ? choose("precision", a->precision, precisions, 2) : NH_PRECISION_DOUBLE;
+    if (backend < 0 || precision < 0)
+        return false;
+    *out = nh_sim_options_default();
+    out->method = a->method;
+    out->step = a->step;
+    out->start = a->from_time;
+    out->backend = (nh_backend_choice)backend;
+    out->precision = (nh_precision)precision;
+    out->project = a->project;
+    if (a->audit >= 0)
+        out->audit = a->audit;
+    return true;
 }
 
 nh_format tool_format(const tool_arguments *a)

@@ -17,7 +17,7 @@ typedef struct tool_command {
     int (*run)(const tool_arguments *arguments);
 } tool_command;
 
-extern const tool_command tool_describe, tool_check, tool_models;
+extern const tool_command tool_run, tool_describe, tool_check, tool_models, tool_methods;
 
 /* Every command, in the order of the overview; NULL at the end. */
 extern const tool_command *const tool_commands[];
@@ -30,10 +30,14 @@ void tool_complain(const char *format, ...) __attribute__((format(printf, 1, 2))
 int tool_error(const nh_error *error);
 /* The same for a word that is not one of `count` words: names the nearest; returns TOOL_USAGE. */
 int tool_unknown(const char *what, const char *word, const char *const *list, int count, const char *advice);
+/* Does a file name end in, for example, .csv? */
+bool tool_ends_in(const char *path, const char *ending);
 /* Writes a text of the library to standard output and frees it. */
 int tool_output(char *text);
 /* Loads the model of the first operand with --set and --initial; "-" is standard input. NULL: *exit_code says why. */
 nh_model *tool_load(const tool_arguments *arguments, int *exit_code);
+/* Method, step and backend from the options; complains where a word is wrong. */
+bool tool_sim_options(const tool_arguments *arguments, nh_sim_options *out);
 nh_format tool_format(const tool_arguments *arguments);
 
 #endif

@@ -39,7 +39,7 @@ silent err
 expect 0 help
 expect 0 --version
 grep -qE '^nonholo [0-9]+\.[0-9]+\.[0-9]+$' out || fail "no version: $(cat out)"
-for command in describe check models; do
+for command in run describe check models methods; do
     expect 0 help "$command"
     says out "examples:"
     cp out first
@@ -125,9 +125,136 @@ expect 0 models sleigh
 cp out copy.nh
 expect 0 check copy.nh
 
+# ---- run: the audit
+expect 0 run particle --method "gauss(s=1)" --step 1/5 --steps 50
+says out "energy error      0.006568"
+says out "h = 0.2, to t = 10; 51 states looked at"
+says out "y_energy"
+says out "reversal"
+silent err
+expect 0 run particle --steps 10 --quiet
+silent out
+silent err
+expect 0 run driven-knife-edge
+grep -q "^  reversal" out && fail "a system that cannot be reversed has no reversal"
+expect 0 run skate --until "2*pi" --step "pi/100" --set beta=pi/4 --initial "theta'=2"
+says out "200 "
+expect 0 run skate --from-time 1 --until 2 --audit 0 --backend=tape
+says out "10 "
+expect 0 run sleigh --initial "y'=1" --project
+says out "moved"
+expect 0 run particle --steps 0
+says out "steps             0"
+"$NONHOLO" models particle | "$NONHOLO" run - --steps 5 >out 2>err || fail "run - failed: $(cat err)"
+
+# ---- run: wrong usage
+while IFS='|' read -r message arguments; do
+    eval "expect 2 run $arguments"
+    says err "$message"
+    silent out
+done <<'CASES'
+the step is 0|skate --step 0
+--step:1:2: division by zero|skate --step 1/0
+--step needs a value: --step EXPR|skate --step
+--steps needs a whole number, 0 or more, not 'x'|skate --steps x
+--steps needs a whole number, 0 or more, not '-1'|skate --steps -1
+--steps and --until cannot be given together|skate --steps 3 --until 2
+this version does not write HDF5|skate --output a.h5
+a file that ends in .csv or .json|skate --output a.txt
+did you mean 'native'?|skate --backend nativ
+did you mean 'quad'?|skate --precision qad
+--every needs a whole number, 1 or more|skate --every 0
+a picture's name ends in|skate --plot a.bmp
+there is nothing to plot with the name 'foo'|skate --plot a.svg --plot-x foo
+--plot-x and --plot-y need --plot FILE|skate --plot-x x
+there is no method 'gaus'; did you mean 'gauss'?|skate --method gaus
+'s' is between 1 and 64, not 99|skate --method "gauss(s=99)"
+--output - and --json would both|skate --output - --json
+violate the velocity constraints by 1; --project|skate --initial "y'=1"
+do not lead to t = -1|skate --until -1
+more than can be counted|skate --until 1e300
+unknown name 'foo'|skate --from-time foo
+gauss is for Lagrangian systems|dae-srk
+gauss does not take holonomic constraints|spherical-pendulum --method gauss
+run needs MODEL|
+CASES
+[ ! -e a.svg ] || fail "a picture of nothing"
+
+# ---- run: a step that fails keeps what there is
+expect 1 run spherical-pendulum --step 30 --steps 5 --output failed.csv
+says err "step 1, from t = 0, did not converge"
+says out "steps             0"
+[ "$(wc -l <failed.csv)" = 2 ] || fail "the start should be in failed.csv"
+expect 1 run skate --output /no/such/directory/a.csv
+says err "/no/such/directory/a.csv"
+
+# ---- run: files
+expect 0 run skate --steps 25 --every 10 --output motion.csv --quiet
+says motion.csv "t,x,y,theta,x',y',theta',speed,energy_error,constraint"
+[ "$(wc -l <motion.csv)" = 5 ] || fail "0, 10, 20 and 25 should be in motion.csv: $(cat motion.csv)"
+expect 0 run skate --steps 25 --every 10 --output - --quiet
+cmp -s out motion.csv || fail "--output - differs from --output motion.csv"
+expect 0 run skate --steps 3 --output -
+says err "energy error"
+[ "$(wc -l <out)" = 5 ] || fail "standard output should have the motion alone"
+expect 0 run skate --steps 3 --plot picture.gp --plot-x t --plot-y speed --quiet
+says picture.gp "speed"
+if command -v gnuplot >/dev/null; then
+    expect 0 run skate --steps 300 --plot picture.svg
+    says picture.svg "<svg"
+fi
+
+# ---- run: numbers that read back
+if command -v python3 >/dev/null; then
+    expect 0 run skate --steps 3 --output motion.json --json
+    python3 - out motion.json <<'PY' || fail "the JSON of run lacks something"
+import json, sys
+audit, motion = (json.load(open(name)) for name in sys.argv[1:])
+assert audit["model"] == "skate" and audit["method"] == "gauss(s=2)" and audit["precision"] == "double"
+assert audit["backend"] in ("tape", "native") and audit["steps"] == 3 and audit["step"] == 0.1
+assert motion["names"][:4] == ["t", "x", "y", "theta"] and len(motion["rows"]) == 4
+assert motion["rows"][3][:7] == [audit["t"]] + audit["q"] + audit["v"]
+assert len(audit["multipliers"]) == 1 and audit["reversal"] < 1e-13
+assert set(audit["energy"]) == {"initial", "final", "max_error", "drift", "drift_error"}
+assert set(audit["solver"]) == {"iterations_mean", "iterations_max", "newton_steps"}
+assert audit["constraint"]["max"] < 1e-15 and audit["seconds"] >= 0 and audit["build_seconds"] >= 0
+PY
+    expect 0 run particle --method "gauss(s=1)" --step 0.2 --steps 50 --precision quad --backend native --json
+    python3 - out <<'PY' || fail "the JSON of a run in quad precision is wrong"
+import json, sys
+from decimal import Decimal
+audit = json.load(open(sys.argv[1]))
+assert abs(Decimal(audit["q"][0]) - Decimal("0.99163329340335797988823695070071")) < Decimal("1e-31")
+assert audit["note"] == "quad precision runs on the tape" and Decimal(audit["step"]) == Decimal("0.2")
+assert audit["reversal"] < 1e-30
+PY
+fi
+
+# ---- run: Ctrl-C (job control gives the run a terminal's signals)
+set -m
+"$NONHOLO" run skate --steps 2000000000 --every 100 --output long.csv --json >out 2>err &
+sleep 1
+kill -INT $!
+wait $!
+[ $? = 1 ] || fail "a stopped run should give 1"
+set +m
+says err "nonholo: stopped at t = "
+says out '"steps": '
+[ "$(wc -l <long.csv)" -gt 2 ] && [ "$(tail -c 1 long.csv | od -An -tx1)" = " 0a" ] || fail "long.csv is not whole"
+[ "$(tail -n 1 long.csv | tr -cd , | wc -c)" = 9 ] || fail "long.csv ends within a row"
+
+# ---- methods
+expect 0 methods
+says out "lobatto-ab"
+says out "s = 1 to 64, usually 2: number of stages"
+expect 0 methods gauss
+says out "order 4 with s=2, symmetric"
+expect 2 methods gaus
+says err "did you mean 'gauss'?"
+
 # ---- JSON is JSON
 if command -v python3 >/dev/null; then
-    for arguments in "models" "describe sleigh" "describe dae-srk" "describe heisenberg-hamiltonian" "check disk"; do
+    for arguments in "models" "methods" "methods gauss" "describe sleigh" "describe dae-srk" "describe heisenberg-hamiltonian" "check disk"; do
         # shellcheck disable=SC2086
         expect 0 $arguments --json
         python3 -m json.tool out >/dev/null 2>json || fail "no JSON: $arguments: $(cat json)"

@@ -57,15 +57,17 @@ NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_ob
 
 /** What can be read of a state. */
 typedef enum nh_sim_field {
-    NH_SIM_TIME,       /**< 1 number */
-    NH_SIM_POSITION,   /**< q */
-    NH_SIM_VELOCITY,   /**< v */
-    NH_SIM_MULTIPLIER, /**< of the last stage of the last step; those of holonomic constraints follow */
-    NH_SIM_ENERGY,     /**< 1 number */
-    NH_SIM_CONSTRAINT, /**< k(t,q,v), then g(t,q), then g_q v + g_t */
-    NH_SIM_OBSERVABLE, /**< declared by the model */
-    NH_SIM_INVARIANT,  /**< declared by the model */
-    NH_SIM_MOMENTUM,   /**< of declared symmetries */
+    NH_SIM_TIME,         /**< 1 number */
+    NH_SIM_POSITION,     /**< q */
+    NH_SIM_VELOCITY,     /**< v */
+    NH_SIM_MULTIPLIER,   /**< of the last stage of the last step; those of holonomic constraints follow */
+    NH_SIM_ENERGY,       /**< 1 number */
+    NH_SIM_CONSTRAINT,   /**< k(t,q,v), then g(t,q), then g_q v + g_t */
+    NH_SIM_ENERGY_ERROR, /**< E - E(0), 1 number */
+    NH_SIM_RESIDUAL,     /**< largest size of a constraint, 1 number */
+    NH_SIM_OBSERVABLE,   /**< declared by the model */
+    NH_SIM_INVARIANT,    /**< declared by the model */
+    NH_SIM_MOMENTUM,     /**< of declared symmetries */
     NH_SIM_FIELDS
 } nh_sim_field;
 

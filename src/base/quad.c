@@ -4,14 +4,13 @@
 
 #include "base/quad.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if defined __linux__
-#include <locale.h>
-#elif defined __APPLE__
+#if defined __APPLE__
 #include <xlocale.h>
 #endif
 
@@ -116,16 +115,21 @@ int nh_quad_format(char *buffer, unsigned long size, nh_quad x)
     return snprintf(buffer, size, "%s", text);
 }
 
+/* Written and read in the thread's own locale, whose decimal point is replaced: entering another one takes longer. */
 int nh_double_format(char *buffer, unsigned long size, double x)
 {
-    char text[32];
-    locale_guard guard = enter_plain_locale();
+    char text[40];
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, x);
         if (strtod(text, NULL) == x)
             break;
     }
-    leave_plain_locale(guard);
+    const char *point = localeconv()->decimal_point;
+    char *found = strcmp(point, ".") ? strstr(text, point) : NULL;
+    if (found) {
+        *found = '.';
+        memmove(found + 1, found + strlen(point), strlen(found + strlen(point)) + 1);
+    }
     return snprintf(buffer, size, "%s", text);
 }
 

@@ -3,18 +3,18 @@
 
 #include <math.h>
 
-/* |E - E(0)| and the largest residual go into the member, where the stepper keeps its own. */
+static void raise_to(nh_sim *s, int place, nh_quad value)
+{
+    if (!(value <= nh_numbers_get(s->member, place))) /* also what is not a number */
+        nh_numbers_set(s->member, place, value);
+}
+
+/* The figures go into the member, where the stepper keeps its own. */
 void nh_sim_look(nh_sim *s)
 {
-    const nh_quad energy = nh_sim_read(s, NH_SIM_ENERGY)[0];
-    const nh_quad error = nh_quad_abs(energy - nh_numbers_get(s->member, NH_AT_ENERGY));
-    const nh_quad *residual = nh_sim_read(s, NH_SIM_CONSTRAINT);
-    nh_numbers_set(s->member, NH_AT_ENERGY_LAST, energy);
-    if (!(error <= nh_numbers_get(s->member, NH_AT_ENERGY_MAX))) /* also what is not a number */
-        nh_numbers_set(s->member, NH_AT_ENERGY_MAX, error);
-    for (int i = 0; i < s->size[NH_SIM_CONSTRAINT]; i++)
-        if (!(nh_quad_abs(residual[i]) <= nh_numbers_get(s->member, NH_AT_CONSTRAINT_MAX)))
-            nh_numbers_set(s->member, NH_AT_CONSTRAINT_MAX, nh_quad_abs(residual[i]));
+    nh_numbers_set(s->member, NH_AT_ENERGY_LAST, nh_sim_read(s, NH_SIM_ENERGY)[0]);
+    raise_to(s, NH_AT_ENERGY_MAX, nh_quad_abs(nh_sim_read(s, NH_SIM_ENERGY_ERROR)[0]));
+    raise_to(s, NH_AT_CONSTRAINT_MAX, nh_sim_read(s, NH_SIM_RESIDUAL)[0]);
 }
 
 bool nh_sim_finite(const nh_sim *s)

@@ -49,6 +49,10 @@ static const char *name_of(nh_sim *s, nh_sim_field field, int i)
         return m->invariant[i].name;
     case NH_SIM_MOMENTUM:
         return m->symmetry[i].name;
+    case NH_SIM_ENERGY_ERROR:
+        return "energy_error";
+    case NH_SIM_RESIDUAL:
+        return "constraint";
     default:
         return field == NH_SIM_TIME ? "t" : "energy";
     }
@@ -62,6 +66,8 @@ nh_status nh_sim_name_fields(nh_sim *s, nh_error *error)
                                      [NH_SIM_VELOCITY] = m->n,
                                      [NH_SIM_MULTIPLIER] = m->m + m->holonomic,
                                      [NH_SIM_ENERGY] = 1,
+                                     [NH_SIM_ENERGY_ERROR] = 1,
+                                     [NH_SIM_RESIDUAL] = 1,
                                      [NH_SIM_CONSTRAINT] = m->m + 2 * m->holonomic,
                                      [NH_SIM_OBSERVABLE] = m->observables,
                                      [NH_SIM_INVARIANT] = m->invariants,
@@ -145,6 +151,16 @@ static void read_multipliers(const nh_sim *s, int count, nh_quad *values)
         continuous_multipliers(s, count, values);
 }
 
+static nh_quad largest_residual(const nh_sim *s)
+{
+    const nh_quad *residual = nh_sim_read(s, NH_SIM_CONSTRAINT);
+    nh_quad largest = 0;
+    for (int i = 0; i < s->size[NH_SIM_CONSTRAINT]; i++)
+        if (!(nh_quad_abs(residual[i]) <= largest)) /* also what is not a number */
+            largest = nh_quad_abs(residual[i]);
+    return largest;
+}
+
 static void read_field(const nh_sim *s, nh_sim_field field, nh_quad *values)
 {
     const int m = s->model->m, l = s->model->holonomic, count = s->size[field];
@@ -168,6 +184,12 @@ static void read_field(const nh_sim *s, nh_sim_field field, nh_quad *values)
         break;
     case NH_SIM_ENERGY:
         view(s, NH_VIEW_ENERGY, count, values);
+        break;
+    case NH_SIM_ENERGY_ERROR:
+        values[0] = nh_sim_read(s, NH_SIM_ENERGY)[0] - nh_numbers_get(s->member, NH_AT_ENERGY);
+        break;
+    case NH_SIM_RESIDUAL:
+        values[0] = largest_residual(s);
         break;
     case NH_SIM_OBSERVABLE:
         view(s, NH_VIEW_OBSERVABLES, count, values);

@@ -71,8 +71,8 @@ static void write_json(const nh_sim *s, const nh_audit *a, const double *reversa
 {
     nh_json j = {.out = out};
     nh_json_object(&j, NULL);
-    nh_json_text(&j, "model", s->model->name);
-    nh_json_text(&j, "file", s->model->file);
+    nh_json_text(&j, "model", s->model->file);
+    nh_json_text(&j, "title", s->model->name);
     nh_json_text(&j, "method", a->method);
     nh_json_text(&j, "backend", a->backend);
     if (a->note[0])

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* isatty */
+
+#include "motion.h"
+#include "picture.h"
+#include "progress.h"
+#include "stop.h"
+#include "tool.h"
+
+#include <string.h>
+#include <unistd.h>
+
+typedef struct tool_job {
+    const tool_arguments *arguments;
+    nh_sim_options options;
+    nh_model *model;
+    nh_sim *sim;
+    long long steps, every; /* to do; between rows of the file */
+    tool_motion motion;
+    tool_picture picture;
+    tool_progress progress;
+    tool_stop stop;
+    bool stopped, writing_failed;
+} tool_job;
+
+/* ---- While it runs ---- */
+
+/* Called for every row of the file, and for the last state wherever that is. */
+static int observe(const nh_sim *sim, void *user)
+{
+    tool_job *job = user;
+    const long long step = nh_sim_step_count(sim);
+    if (job->arguments->output)
+        job->writing_failed |= !tool_motion_row(&job->motion, sim);
+    if (job->arguments->plot && (step % job->picture.stride == 0 || step % job->every != 0))
+        tool_picture_point(&job->picture, sim);
+    return job->writing_failed;
+}
+
+static int pulse(const nh_sim *sim, void *user)
+{
+    tool_job *job = user;
+    double time;
+    nh_sim_get(sim, NH_SIM_TIME, &time);
+    tool_progress_show(&job->progress, nh_sim_step_count(sim), job->steps, time);
+    job->stopped = tool_stop_wanted(&job->stop);
+    return job->stopped;
+}
+
+static nh_status step(tool_job *job, nh_error *error)
+{
+    const tool_arguments *a = job->arguments;
+    const long long every = a->output ? job->every : a->plot ? job->picture.stride : 0;
+    nh_sim_set_pulse(job->sim, pulse, job);
+    tool_progress_begin(&job->progress, a->quiet);
+    tool_stop_begin(&job->stop);
+    nh_status status = nh_sim_run(job->sim, job->steps, every, observe, job, error);
+    tool_stop_end(&job->stop);
+    tool_progress_end(&job->progress);
+    return status;
+}
+
+/* ---- Before ---- */
+
+static bool arguments_fit(const tool_arguments *a)
+{
+    if ((a->output && !tool_motion_accepts(a->output)) || (a->plot && !tool_picture_accepts(a->plot)))
+        return false;
+    if (a->steps >= 0 && a->until)
+        tool_complain("--steps and --until cannot be given together");
+    else if (a->every == 0)
+        tool_complain("--every needs a whole number, 1 or more");
+    else if (a->output && !strcmp(a->output, "-") && a->json)
+        tool_complain("--output - and --json would both write to standard output");
+    else if ((a->plot_x || a->plot_y) && !a->plot)
+        tool_complain("--plot-x and --plot-y need --plot FILE");
+    else
+        return true;
+    return false;
+}
+
+static int prepare(tool_job *job)
+{
+    const tool_arguments *a = job->arguments;
+    nh_error error = {0};
+    int exit_code = TOOL_USAGE;
+    if (!arguments_fit(a) || !tool_sim_options(a, &job->options))
+        return TOOL_USAGE;
+    job->model = tool_load(a, &exit_code);
+    if (!job->model)
+        return exit_code;
+    job->steps = a->steps;
+    job->every = a->every > 0 ? a->every : 1;
+    nh_status status = nh_sim_new(job->model, &job->options, &job->sim, &error);
+    if (status == NH_OK && a->steps < 0)
+        status = nh_sim_steps_until(job->sim, a->until, &job->steps, &error);
+    if (status != NH_OK)
+        return tool_error(&error);
+    if (a->plot && !tool_picture_begin(&job->picture, job->sim, a->plot_x, a->plot_y, job->every, job->steps))
+        return TOOL_USAGE;
+    return a->output && !tool_motion_begin(&job->motion, a->output, job->sim) ? TOOL_FAILED : TOOL_DONE;
+}
+
+/* ---- After ---- */
+
+/* There and back, where that means something and somebody will read it. */
+static const double *reversal(const tool_job *job, double *defect)
+{
+    enum { MOST = 1000 };
+    nh_audit audit;
+    nh_error error = {0};
+    nh_sim_audit(job->sim, &audit);
+    if (!audit.reversible || audit.steps == 0 || (job->arguments->quiet && !job->arguments->json))
+        return NULL;
+    const long long steps = audit.steps < MOST ? audit.steps : MOST;
+    return nh_sim_reversal(job->model, &job->options, steps, defect, &error) == NH_OK ? defect : NULL;
+}
+
+static int report(const tool_job *job, bool complete)
+{
+    const tool_arguments *a = job->arguments;
+    double defect;
+    char *text = NULL;
+    nh_error error = {0};
+    if (a->quiet && !a->json)
+        return TOOL_DONE;
+    const double *back = complete ? reversal(job, &defect) : NULL;
+    if (nh_sim_report(job->sim, tool_format(a), back, &text, &error) != NH_OK)
+        return tool_error(&error);
+    if (!a->output || strcmp(a->output, "-"))
+        return tool_output(text);
+    fputs(text, stderr); /* standard output has the motion */
+    nh_text_release(text);
+    return TOOL_DONE;
+}
+
+static int simulate(tool_job *job)
+{
+    const tool_arguments *a = job->arguments;
+    nh_error error = {0};
+    nh_audit audit;
+    const nh_status status = step(job, &error);
+    const bool complete = status == NH_OK && !job->stopped && !job->writing_failed;
+    bool good = complete;
+    if (a->output)
+        good &= tool_motion_end(&job->motion);
+    good &= report(job, complete) == TOOL_DONE;
+    if (a->plot)
+        good &= tool_picture_end(&job->picture, job->sim, a->plot, !a->quiet && !a->json && isatty(STDOUT_FILENO));
+    nh_sim_audit(job->sim, &audit);
+    if (status != NH_OK)
+        tool_error(&error);
+    else if (job->stopped)
+        tool_complain("stopped at t = %.9g, after %lld of %lld steps", audit.time, audit.steps, job->steps);
+    return good ? TOOL_DONE : TOOL_FAILED;
+}
+
+static int run(const tool_arguments *arguments)
+{
+    tool_job job = {.arguments = arguments};
+    int exit_code = prepare(&job);
+    if (exit_code == TOOL_DONE)
+        exit_code = simulate(&job);
+    tool_picture_free(&job.picture);
+    nh_sim_free(job.sim);
+    nh_model_free(job.model);
+    return exit_code;
+}
+
+const tool_command tool_run = {
+    .name = "run",
+    .summary = "simulate; write the motion; end with an audit",
+    .operands = "MODEL",
+    .help = "Simulates a model, and ends with an audit: what became of energy, constraints, invariants and momenta,\n"
+            "how hard the equations of a step were to solve, how long it took, and, where the motion can be\n"
+            "reversed, how far from the start going there and back ends. EXPR may use pi, sqrt, sin and the\n"
+            "model's parameters. Ctrl-C ends a run after the current step: what was computed is kept.\n"
+            "\n"
+            "The file of --output has the columns t, coordinates, velocities, observables, energy_error and\n"
+            "constraint (the largest residual).\n"
+            "\n"
+            "examples:\n"
+            "  nonholo run sleigh\n"
+            "  nonholo run skate --method \"lobatto-ab(s=3)\" --step 1/10 --until \"20*pi\" --output skate.csv\n"
+            "  nonholo run sleigh --set m=2 --initial \"theta'=1\" --project --plot sleigh.svg\n"
+            "  nonholo run particle --precision quad --steps 50 --json\n"
+            "  nonholo run particle --output - --every 10 --quiet | head\n",
+    .options = OPTION_MODEL | OPTION_METHOD | OPTION_STEP | OPTION_TIME | OPTION_OUTPUT | OPTION_ENGINE | OPTION_AUDIT |
+               OPTION_JSON | OPTION_QUIET,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

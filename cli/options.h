@@ -19,6 +19,8 @@ typedef enum tool_option {
     OPTION_OUTPUT = 1u << 8, /* where the motion goes */
     OPTION_ENGINE = 1u << 9, /* how it is computed */
     OPTION_AUDIT = 1u << 10,
+    OPTION_REPRODUCE = 1u << 11,
+    OPTION_THREADS = 1u << 12,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -31,8 +33,8 @@ typedef struct tool_arguments {
     int set_count, initial_count;
     const char *method, *step, *until, *from_time; /* NULL: not given */
     const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
-    long long steps, every, audit; /* -1: not given */
-    bool json, latex, quiet, help, project;
+    long long steps, every, audit, threads; /* -1: not given */
+    bool json, latex, quiet, help, project, quick, thorough;
 } tool_arguments;
 
 struct tool_command;

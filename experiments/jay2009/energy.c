@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { CURVES_MAX = 6, LABEL = 64 };
 
@@ -77,20 +78,41 @@ static bool write_table(experiment *x, const study *s, const experiment_motion *
     return experiment_write_table(x, names, columns, s->count + 1, motions[0].count);
 }
 
+/* The power of ten by which a panel is scaled, so that its axis has short numbers; 0: by none. */
+static int scale_of(const experiment_motion *m)
+{
+    const int power = (int)floor(log10(m->audit.energy_max_error));
+    return power >= -2 ? 0 : power;
+}
+
+static bool add_panel(experiment *x, nh_figure *figure, const curve *c, const experiment_motion *m)
+{
+    char title[LABEL], label[LABEL] = "E − E(0)";
+    const int power = scale_of(m);
+    double *scaled = experiment_numbers(x, m->count);
+    if (!scaled)
+        return false;
+    for (unsigned long k = 0; k < m->count; k++)
+        scaled[k] = m->error[k] * pow(10, -power);
+    snprintf(title, sizeof title, "%s, %s", c->model, c->method);
+    if (power)
+        snprintf(label, sizeof label, "(E − E(0)) / 1e%d", power);
+    const int panel = nh_figure_panel(
+        figure, &(nh_panel_options){.title = title, .x_label = "t", .y_label = label, .legend = NH_LEGEND_NONE});
+    nh_figure_width(figure, panel, nh_figure_series(figure, panel, NULL, m->time, scaled, m->count, NH_PLOT_LINE), 0.8);
+    free(scaled);
+    return true;
+}
+
 static bool draw(experiment *x, const study *s, const experiment_motion *motions)
 {
     nh_figure *figure = nh_figure_new(s->title, s->caption, s->columns);
     nh_figure_panel_size(figure, s->columns > 1 ? 620 : 900, 230);
-    for (int i = 0; i < s->count; i++) {
-        char title[LABEL];
-        snprintf(title, sizeof title, "%s, %s", s->curves[i].model, s->curves[i].method);
-        const nh_panel_options options = {
-            .title = title, .x_label = "t", .y_label = "E − E(0)", .legend = NH_LEGEND_NONE};
-        const int panel = nh_figure_panel(figure, &options);
-        const int line =
-            nh_figure_series(figure, panel, NULL, motions[i].time, motions[i].error, motions[i].count, NH_PLOT_LINE);
-        nh_figure_width(figure, panel, line, 0.8);
-    }
+    for (int i = 0; i < s->count; i++)
+        if (!add_panel(x, figure, &s->curves[i], &motions[i])) {
+            nh_figure_free(figure);
+            return false;
+        }
     return experiment_draw(x, figure, s->caption);
 }
 

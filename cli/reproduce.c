@@ -119,7 +119,7 @@ static int make(const experiment_paper *paper, const experiment_figure *figure, 
     const bool good = experiment_run_paper(&x, paper, figure, options);
     tool_stop_end(&w->stop);
     tool_progress_end(&w->progress);
-    if (!a->quiet || a->json)
+    if (x.count > 0 && (!a->quiet || a->json))
         report(&x, a);
     if (x.no_pictures[0])
         tool_complain("no pictures: %s", x.no_pictures);

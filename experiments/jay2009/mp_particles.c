@@ -267,7 +267,7 @@ static bool write_table(experiment *x, const study *s)
     return experiment_write_table(x, names, columns, CURVES + 1, s->rows);
 }
 
-/* The first row, t = 0, is left out: it has no place on logarithmic axes. */
+/* The straight line begins, on logarithmic axes, where it is not far below everything else. */
 static void add_panel(nh_figure *figure, const study *s, const double *line, bool logarithmic)
 {
     const nh_panel_options options = {.x_label = "t",
@@ -275,13 +275,13 @@ static void add_panel(nh_figure *figure, const study *s, const double *line, boo
                                       .log_x = logarithmic,
                                       .log_y = logarithmic,
                                       .legend = logarithmic ? NH_LEGEND_NONE : NH_LEGEND_TOP_LEFT};
+    const unsigned long first = logarithmic ? s->rows / 50 : 0;
     const int panel = nh_figure_panel(figure, &options);
     for (int c = 0; c < CURVES; c++) {
-        const int series =
-            nh_figure_series(figure, panel, CURVE[c].label, s->time + 1, s->mean[c] + 1, s->rows - 1, NH_PLOT_LINE);
+        const int series = nh_figure_series(figure, panel, CURVE[c].label, s->time, s->mean[c], s->rows, NH_PLOT_LINE);
         nh_figure_width(figure, panel, series, 0.8);
     }
-    nh_figure_series(figure, panel, "8.5e-5 t", s->time + 1, line + 1, s->rows - 1, NH_PLOT_LINE);
+    nh_figure_series(figure, panel, "8.5e-5 t", s->time + first, line + first, s->rows - first, NH_PLOT_LINE);
 }
 
 static bool draw(experiment *x, const study *s)

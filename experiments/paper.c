@@ -71,8 +71,8 @@ static bool write_summary(experiment *x, const experiment_figure *only)
         return false;
     FILE *file = fopen(path, "w");
     if (file) {
-        fprintf(file, "# %s\n\n%s\n\nnonholo %s; effort: %s; %.1f s.\n\n%s", x->paper->title, x->paper->citation,
-                NH_VERSION_STRING, effort_text(x->options.effort), x->seconds, table);
+        fprintf(file, "# Reproduction of %s\n\n%s\n\nnonholo %s; effort: %s; %.1f s.\n\n%s", x->paper->name,
+                x->paper->citation, NH_VERSION_STRING, effort_text(x->options.effort), x->seconds, table);
         for (int i = 0; i < x->count; i++)
             write_result(file, &x->results[i]);
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MEMBERS = 10, ROWS = 10000, POINTS = 61, FITTED = 41, TEXT = 32 };
+enum { MEMBERS = 16, ROWS = 10000, POINTS = 61, FITTED = 41, TEXT = 32 };
 
 /* At times that grow by a factor, over three decades. */
 typedef struct walk {

@@ -6,7 +6,7 @@
 #include "stop.h"
 #include "tool.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,14 +82,21 @@ static bool find(const char *word, const experiment_paper **paper, const experim
 /* ---- Making it ---- */
 
 typedef struct watch {
+    bool quiet;
+    long long done; /* of the present figure, as far as shown */
     tool_progress progress;
     tool_stop stop;
 } watch;
 
-static int pulse(void *user, long long done, long long total, double time)
+static int pulse(void *user, long long done, long long total)
 {
     watch *w = user;
-    tool_progress_show(&w->progress, done, total, time);
+    if (done < w->done) { /* another figure */
+        tool_progress_end(&w->progress);
+        tool_progress_begin(&w->progress, w->quiet);
+    }
+    w->done = done;
+    tool_progress_show(&w->progress, done, total, NAN);
     return tool_stop_wanted(&w->stop);
 }
 
@@ -114,6 +121,7 @@ static int make(const experiment_paper *paper, const experiment_figure *figure, 
 {
     experiment x;
     watch *w = options->user;
+    *w = (watch){.quiet = a->quiet};
     tool_progress_begin(&w->progress, a->quiet);
     tool_stop_begin(&w->stop);
     const bool good = experiment_run_paper(&x, paper, figure, options);

@@ -12,9 +12,8 @@ typedef enum experiment_effort {
     EXPERIMENT_THOROUGH /* minutes; narrower expectations */
 } experiment_effort;
 
-/* Called some ten times a second, by one thread at a time: steps done of all those of a figure, and the time of one of
- * its motions. Not 0: stop. */
-typedef int experiment_pulse(void *user, long long done, long long total, double time);
+/* Called some ten times a second, by one thread at a time: steps done of all those of a figure. Not 0: stop. */
+typedef int experiment_pulse(void *user, long long done, long long total);
 
 typedef struct experiment_options {
     const char *directory; /* where the files go; made if it is not there */

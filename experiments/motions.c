@@ -43,13 +43,11 @@ static int pulse(const nh_sim *sim, void *user)
 {
     place *p = user;
     crowd *c = p->crowd;
-    double time;
-    nh_sim_get(sim, NH_SIM_TIME, &time);
     pthread_mutex_lock(&c->lock);
     c->done += nh_sim_step_count(sim) - p->reported;
     p->reported = nh_sim_step_count(sim);
     const experiment_options *options = &c->x->options;
-    if (!c->failed && options->pulse && options->pulse(options->user, c->done, c->total, time))
+    if (!c->failed && options->pulse && options->pulse(options->user, c->done, c->total))
         c->failed = c->x->stopped = true;
     const bool end = c->failed;
     pthread_mutex_unlock(&c->lock);

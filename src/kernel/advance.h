@@ -70,7 +70,9 @@ NH_KERNEL void NH_ADVANCE(NH_CONTEXT, nh_scalar *batch)
         const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
         if (!nh_any(active))
             break;
-        const nh_mask good = nh_step(NH_PASS, &f, x, active);
+        nh_mask good = active & nh_not(active);
+        if (!NH_TRAIT(NH_STABILISED))
+            good = nh_step(NH_PASS, &f, x, active);
         x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
         x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
     }

@@ -14,6 +14,7 @@
 
 #define NUMBER     double
 #define ABS        fabs
+#define SQRT       sqrt
 #define EPSILON    0x1p-52
 #define LU         nh_lu_double
 #define SOLVE      nh_lu_solve_double
@@ -24,12 +25,13 @@
 
 int nh_whole_size(const nh_kernel *k, bool mp)
 {
-    return mp ? k->m + k->n : k->s * (k->n + k->m + k->l) + k->n;
+    const int extra = k->traits & NH_STABILISED ? k->s * k->l : 0;
+    return mp ? k->m + k->n : k->s * (k->n + k->m + k->l) + extra + k->n;
 }
 
 size_t nh_whole_work(const nh_kernel *k, bool mp, int parameters)
 {
     const size_t size = (size_t)nh_whole_size(k, mp);
-    return (size_t)(2 * NH_WHOLE_SPOTS(k) * spot_size(k) + k->m + k->l + k->n + 2 * parameters) + 5 * size +
+    return (size_t)(2 * NH_WHOLE_SPOTS(k) * spot_size(k) + 2 * (k->m + k->l) + k->n + 2 * parameters) + 5 * size +
            size * size;
 }

@@ -13,6 +13,7 @@
 
 #define NUMBER     nh_quad
 #define ABS        nh_quad_abs
+#define SQRT       nh_quad_sqrt
 #define EPSILON    0x1p-112
 #define LU         nh_lu_quad
 #define SOLVE      nh_lu_solve_quad

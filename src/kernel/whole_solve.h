@@ -28,6 +28,8 @@ static room room_of(const nh_whole *w, const NUMBER *x)
     r.parameters = r.level + k->m + k->l;
     r.zero = r.parameters + w->parameters;
     r.matrix = r.zero + k->n + w->parameters;
+    r.a.base = r.unknowns;
+    r.a.room = r.matrix + r.size * r.size;
     return r;
 }
 
@@ -105,10 +107,11 @@ static bool go(const room *r, NUMBER size_before)
     return true;
 }
 
-/* Until equations do not get better: at round-off, if corrections are small by then. */
+/* Until corrections are at round-off: Newton doubles digits, so the one after half of them is the last. */
 static bool newton(const room *r, int *iterations)
 {
-    NUMBER change = 1, scale = 1;
+    const NUMBER half_digits = SQRT((NUMBER)EPSILON);
+    bool last = false;
     equations(r, r->unknowns, r->row);
     for (*iterations = 1; *iterations <= NEWTON_ITERATIONS; (*iterations)++) {
         const NUMBER size = largest(r->row, r->size);
@@ -118,12 +121,12 @@ static bool newton(const room *r, int *iterations)
             return false;
         memcpy(r->direction, r->row, (size_t)r->size * sizeof *r->row);
         SOLVE(r->matrix, r->size, r->a.w->pivot, r->direction);
-        change = largest(r->direction, r->size);
-        scale = largest(r->unknowns, r->size);
-        if (!go(r, size) || change <= (NUMBER)EPSILON * scale)
-            break;
+        const bool better = go(r, size);
+        if (last || !better)
+            return last;
+        last = largest(r->direction, r->size) <= half_digits * largest(r->unknowns, r->size);
     }
-    return change <= (NUMBER)(1 << 16) * (NUMBER)EPSILON * scale;
+    return false;
 }
 
 static void gain(NUMBER increment, NUMBER *sum, NUMBER *low)
@@ -145,7 +148,7 @@ static void commit(const room *r, NUMBER *x, int iterations)
         for (int j = 0; j < s; j++) {
             const spot p = spot_of(a, false, j);
             const NUMBER weight = mp ? 1 : ENTRY(NH_SPARK_B, j);
-            slope += weight * p.v[i];
+            slope += weight * p.slope[i];
             kick += weight * (p.force[i] + p.reaction[i]);
         }
         if (mp)
@@ -175,7 +178,10 @@ static void recall(const room *r, const NUMBER *x)
         u += s * n;
     }
     memcpy(u, x + NH_AT_MULTIPLIERS, (size_t)(s * ml) * sizeof *u);
-    memcpy(u + s * ml, x + NH_AT_VELOCITY, (size_t)n * sizeof *u);
+    u += s * ml;
+    for (; u < r->unknowns + r->size - n; u++) /* extra multipliers are not remembered: they are small */
+        *u = 0;
+    memcpy(u, x + NH_AT_VELOCITY, (size_t)n * sizeof *u);
 }
 
 bool STEP(const nh_whole *w, NUMBER *x)
@@ -227,7 +233,10 @@ bool DERIVATIVE(const nh_whole *w, const NUMBER *before, const NUMBER *after, NU
 {
     const room r = room_of(w, before);
     const int n = r.a.n, size = r.size, directions = 2 * n + 2 + w->parameters;
+    int iterations;
     recall(&r, after);
+    if (r.a.k->traits & NH_STABILISED && !newton(&r, &iterations))
+        return false;
     equations(&r, r.unknowns, r.row);
     if (!factor(&r))
         return false;

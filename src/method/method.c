@@ -85,6 +85,14 @@ static nh_claims mp(int s)
     return claims;
 }
 
+static nh_claims stabilised(int s)
+{
+    nh_claims claims = gauss(s);
+    claims.dalembert = false;
+    claims.holonomic = true;
+    return claims;
+}
+
 /* Nothing is known of a user's coefficients; they are measured. */
 static nh_claims unknown(int s)
 {
@@ -221,6 +229,17 @@ const nh_method *nh_method_get(int number)
          NH_COLLOCATED,
          false,
          standard,
+         {STAGES(1, 2)},
+         1},
+        {"gauss-stabilised",
+         "Gauss SPARK on the stabilised index-2 form, for comparison: q' = v + g_q^T mu; full Newton",
+         "S. K. Hilden, Numerical methods for nonholonomic mechanics (2009), 2.2; " JAY ", (6.1)",
+         NH_KERNEL_SPARK,
+         "gauss",
+         0,
+         NH_STABILISED,
+         false,
+         stabilised,
          {STAGES(1, 2)},
          1},
         {"spark",

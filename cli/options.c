@@ -25,10 +25,12 @@ static const row rows[] = {
     {"--initial", "NAME=EXPR", "replace an initial value: x, x' or q[2]; may be repeated", OPTION_INITIAL, SETTING,
      AT(initial), AT(initial_count)},
     {"--method", "SPEC", "like \"gauss(s=3)\"; see 'nonholo methods'", OPTION_METHOD, TEXT, AT(method), 0},
+    {"--methods", "SPECS", "like \"gauss(s=2); lobatto-ab(s=3)\"", OPTION_METHODS, TEXT, AT(methods), 0},
     {"--step", "EXPR", "the step size h; else what the model says", OPTION_STEP, TEXT, AT(step), 0},
     {"--until", "EXPR", "the end of the run; else what the model says", OPTION_TIME, TEXT, AT(until), 0},
     {"--steps", "N", "so many steps, in place of --until", OPTION_TIME, COUNT, AT(steps), 0},
     {"--from-time", "EXPR", "the time of the initial data; else 0", OPTION_TIME, TEXT, AT(from_time), 0},
+    {"--halvings", "N", "how often the step is halved", OPTION_HALVINGS, COUNT, AT(halvings), 0},
     {"--output", "FILE", "the motion as .csv or .json; - is CSV on standard output", OPTION_OUTPUT, TEXT, AT(output),
      0},
     {"--every", "K", "write every K steps; else every step", OPTION_OUTPUT, COUNT, AT(every), 0},
@@ -167,6 +169,7 @@ bool tool_parse(const tool_command *command, int count, char **words, tool_argum
                             .steps = -1,
                             .every = -1,
                             .audit = -1,
+                            .halvings = -1,
                             .threads = -1};
     if (!out->set || !out->initial) {
         tool_complain("out of memory");

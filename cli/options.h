@@ -19,8 +19,10 @@ typedef enum tool_option {
     OPTION_OUTPUT = 1u << 8, /* where the motion goes */
     OPTION_ENGINE = 1u << 9, /* how it is computed */
     OPTION_AUDIT = 1u << 10,
-    OPTION_REPRODUCE = 1u << 11,
-    OPTION_THREADS = 1u << 12,
+    OPTION_METHODS = 1u << 11,
+    OPTION_HALVINGS = 1u << 12,
+    OPTION_REPRODUCE = 1u << 13,
+    OPTION_THREADS = 1u << 14,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -31,9 +33,9 @@ typedef struct tool_arguments {
     int operands;
     nh_setting *set, *initial;
     int set_count, initial_count;
-    const char *method, *step, *until, *from_time; /* NULL: not given */
+    const char *method, *step, *until, *from_time, *methods; /* NULL: not given */
     const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
-    long long steps, every, audit, threads; /* -1: not given */
+    long long steps, every, audit, halvings, threads; /* -1: not given */
     bool json, latex, quiet, help, project, quick, thorough;
 } tool_arguments;
 

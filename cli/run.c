@@ -127,7 +127,7 @@ static int report(const tool_job *job, bool complete)
     const double *back = complete ? reversal(job, &defect) : NULL;
     if (nh_sim_report(job->sim, tool_format(a), back, &text, &error) != NH_OK)
         return tool_error(&error);
-    if (!a->output || strcmp(a->output, "-"))
+    if (!a->output || strcmp(a->output, "-") != 0)
         return tool_output(text);
     fputs(text, stderr); /* standard output has the motion */
     nh_text_release(text);

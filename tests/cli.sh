@@ -39,7 +39,7 @@ silent err
 expect 0 help
 expect 0 --version
 grep -qE '^nonholo [0-9]+\.[0-9]+\.[0-9]+$' out || fail "no version: $(cat out)"
-for command in run describe check models methods; do
+for command in run describe check models methods converge compare; do
     expect 0 help "$command"
     says out "examples:"
     cp out first
@@ -174,6 +174,7 @@ violate the velocity constraints by 1; --project|skate --initial "y'=1"
 do not lead to t = -1|skate --until -1
 more than can be counted|skate --until 1e300
 unknown name 'foo'|skate --from-time foo
+--steps needs a whole number|skate --steps 99999999999999999999
 gauss is for Lagrangian systems|dae-srk
 gauss does not take holonomic constraints|spherical-pendulum --method gauss
 run needs MODEL|
@@ -252,9 +253,28 @@ says out "order 4 with s=2, symmetric"
 expect 2 methods gaus
 says err "did you mean 'gauss'?"
 
+# ---- converge, compare
+expect 0 converge skate --until 2 --halvings 2
+says out "against the exact solution"
+[ "$(grep -cE ' 4\.00 .* 4\.00$' out)" = 2 ] || fail "no fourth order: $(cat out)"
+expect 0 converge particle --steps 4 --step 1/2 --method "gauss(s=1)" --halvings 1 --precision quad
+says out "gauss(s=6) in quad precision"
+expect 0 compare skate --methods "gauss(s=1); lobatto-ab(s=3)" --until 1 --halvings 1
+[ "$(grep -c '^gauss(s=1) ' out)$(grep -c '^lobatto-ab(s=3) ' out)" = 22 ] || fail "four rows: $(cat out)"
+expect 2 compare skate
+says err "compare needs --methods"
+expect 2 compare skate --methods "gauss; nosuch"
+says err "there is no method 'nosuch'"
+expect 2 converge skate --steps 0
+says err "errors are measured over 1 to"
+expect 2 converge skate --steps 2 --until 1
+says err "cannot be given together"
+expect 1 converge spherical-pendulum --step 2 --until 20 --halvings 1
+says out "a step did not converge"
+
 # ---- JSON is JSON
 if command -v python3 >/dev/null; then
-    for arguments in "models" "methods" "methods gauss" "describe sleigh" "describe dae-srk" "describe heisenberg-hamiltonian" "check disk"; do
+    for arguments in "models" "methods" "methods gauss" "converge skate --steps 3" "compare skate --methods gauss --steps 3" "describe sleigh" "describe dae-srk" "describe heisenberg-hamiltonian" "check disk"; do
         # shellcheck disable=SC2086
         expect 0 $arguments --json
         python3 -m json.tool out >/dev/null 2>json || fail "no JSON: $arguments: $(cat json)"

@@ -6,6 +6,11 @@
 #include <nonholo/nonholo.h>
 #include <stdlib.h>
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1 /* as gcc says it */
+#endif
+#endif
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
 #define COUNTS 1
 void *__libc_malloc(size_t size);

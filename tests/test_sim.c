@@ -225,6 +225,9 @@ TEST(stop)
         nh_audit audit;
         CHECK(nh_sim_run(sim, 1000, 3, observe, &early, &error) == NH_OK);
         CHECK_EQ_INT(nh_sim_step_count(sim), 6);
+        CHECK(nh_sim_run(sim, 9223372036854775807, 0, NULL, NULL, &error) == NH_LIMIT);
+        CHECK(nh_sim_run(sim, -1, 0, NULL, NULL, &error) == NH_USAGE);
+        CHECK_EQ_INT(nh_sim_step_count(sim), 6);
         nh_sim_set_pulse(sim, observe, &beat);
         CHECK(nh_sim_run(sim, 1000000000, 0, NULL, NULL, &error) == NH_OK);
         CHECK_EQ_INT(beat.calls, 1);

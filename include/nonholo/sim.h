@@ -27,6 +27,7 @@ typedef struct nh_sim_options {
     const char *method; /**< like "gauss(s=3)"; NULL: gauss(s=2), or lobatto-ab(s=3) for holonomic constraints */
     const char *step;   /**< expression; NULL: what the model says */
     const char *start;  /**< expression: the time of the initial data; NULL: 0 */
+    long long divide;   /**< the step is divided by this whole number; 0: it is not */
     nh_backend_choice backend;
     nh_precision precision;
     long long audit; /**< energy and constraints are looked at every so many steps; 0: at the ends of calls only */

@@ -12,6 +12,9 @@
 #define SECONDS_SHORT 0.03
 #define SECONDS_LONG  0.1
 
+/* Members count in doubles. */
+#define MOST_STEPS 9000000000000000
+
 typedef struct nh_loop {
     long long first, end, every;
     nh_observer *observer;
@@ -98,6 +101,8 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
 {
     if (steps < 0 || every < 0)
         return nh_fail(error, NH_USAGE, "a run has 0 steps or more, and so has what is observed");
+    if (steps > MOST_STEPS - nh_sim_step_count(sim))
+        return nh_fail(error, NH_LIMIT, "%lld steps are more than can be counted", steps);
     nh_loop loop = {.first = nh_sim_step_count(sim), .every = every, .observer = observer, .user = user};
     loop.end = loop.first + steps;
     nh_status status = check_state(sim, error);

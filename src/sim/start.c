@@ -12,8 +12,9 @@
 /* The same as that of `nonholo check`: what passes there runs here. */
 #define CONSISTENT 1e-12
 
-static nh_status read_step(nh_sim *s, const char *expression, nh_error *error)
+static nh_status read_step(nh_sim *s, const nh_sim_options *options, nh_error *error)
 {
+    const char *expression = options->step;
     nh_quad until;
     bool has_step, has_until;
     nh_quad *h = &s->start.h;
@@ -23,6 +24,8 @@ static nh_status read_step(nh_sim *s, const char *expression, nh_error *error)
         return status;
     if (!expression && !has_step)
         return nh_fail(error, NH_USAGE, "the model does not say which step to take; use --step");
+    if (options->divide > 1)
+        *h /= (nh_quad)options->divide;
     if (*h == 0)
         return nh_fail(error, NH_VALUE, "the step is 0");
     if ((double)*h == 0)
@@ -75,7 +78,7 @@ nh_status nh_sim_read_start(nh_sim *s, const nh_sim_options *options, nh_error *
     if (!parameter || !q || !v)
         return nh_fail(error, NH_MEMORY, "out of memory");
     s->start = (nh_start){.parameter = parameter, .parameters = m->parameters, .q = q, .v = v};
-    nh_status status = read_step(s, options->step, error);
+    nh_status status = read_step(s, options, error);
     if (status == NH_OK && options->start)
         status = nh_model_value(m, options->start, "--from-time", &s->start.t, error);
     if (status == NH_OK)

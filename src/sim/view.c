@@ -76,6 +76,6 @@ nh_numbers nh_view_at(const nh_view *view, nh_view_function function, nh_quad t,
     nh_numbers_set(view->time, 0, t);
     const nh_numbers x[NH_SPACES] = {
         [NH_TIME] = view->time, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = view->one, [NH_D_Q] = v};
-    run(view, function, x, view->result);
+    run(view, (int)function, x, view->result);
     return view->result;
 }

@@ -44,6 +44,12 @@ static const row rows[] = {
     {"--project", NULL, "move initial data onto the constraints", OPTION_ENGINE, FLAG, AT(project), 0},
     {"--audit", "K", "look at energy and constraints every K steps; else 1; 0: at the ends", OPTION_AUDIT, COUNT,
      AT(audit), 0},
+    {"--output", "DIR", "where the files go; else ./reproduce/PAPER", OPTION_REPRODUCE, TEXT, AT(output), 0},
+    {"--quick", NULL, "seconds: long runs are cut short and not judged", OPTION_REPRODUCE, FLAG, AT(quick), 0},
+    {"--thorough", NULL, "minutes: more members, longer runs, narrower expectations", OPTION_REPRODUCE, FLAG,
+     AT(thorough), 0},
+    {"--threads", "N", "else as many as there are processors; the results do not depend on it", OPTION_THREADS, COUNT,
+     AT(threads), 0},
     {"--json", NULL, "the result as JSON", OPTION_JSON, FLAG, AT(json), 0},
     {"--latex", NULL, "the equations in LaTeX, for amsmath", OPTION_LATEX, FLAG, AT(latex), 0},
     {"--quiet", NULL, "no output but complaints; the exit code tells", OPTION_QUIET, FLAG, AT(quiet), 0},
@@ -163,7 +169,8 @@ bool tool_parse(const tool_command *command, int count, char **words, tool_argum
                             .steps = -1,
                             .every = -1,
                             .audit = -1,
-                            .halvings = -1};
+                            .halvings = -1,
+                            .threads = -1};
     if (!out->set || !out->initial) {
         tool_complain("out of memory");
         return false;

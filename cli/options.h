@@ -21,6 +21,8 @@ typedef enum tool_option {
     OPTION_AUDIT = 1u << 10,
     OPTION_METHODS = 1u << 11,
     OPTION_HALVINGS = 1u << 12,
+    OPTION_REPRODUCE = 1u << 13,
+    OPTION_THREADS = 1u << 14,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -33,8 +35,8 @@ typedef struct tool_arguments {
     int set_count, initial_count;
     const char *method, *step, *until, *from_time, *methods; /* NULL: not given */
     const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
-    long long steps, every, audit, halvings; /* -1: not given */
-    bool json, latex, quiet, help, project;
+    long long steps, every, audit, halvings, threads; /* -1: not given */
+    bool json, latex, quiet, help, project, quick, thorough;
 } tool_arguments;
 
 struct tool_command;

@@ -3,6 +3,7 @@
 
 #include "progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,7 +42,9 @@ void tool_progress_show(tool_progress *p, long long done, long long total, doubl
     fprintf(stderr, "\r[");
     for (int i = 0; i < BAR; i++)
         fputc(i < filled ? '#' : '.', stderr);
-    fprintf(stderr, "] %3.0f %%  t = %.6g  ", 100 * part, time);
+    fprintf(stderr, "] %3.0f %%  ", 100 * part);
+    if (!isnan(time))
+        fprintf(stderr, "t = %.6g  ", time);
     write_duration((at - p->begin) * (1 - part) / part);
     fprintf(stderr, " left\033[K");
     fflush(stderr);

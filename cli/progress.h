@@ -12,6 +12,7 @@ typedef struct tool_progress {
 
 /* Something is shown only on a terminal, and only after a second. */
 void tool_progress_begin(tool_progress *progress, bool quiet);
+/* A time of NaN is not shown. */
 void tool_progress_show(tool_progress *progress, long long done, long long total, double time);
 /* Takes the line away. */
 void tool_progress_end(tool_progress *progress);

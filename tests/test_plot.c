@@ -163,6 +163,17 @@ TEST(log_axes)
     nh_figure_free(figure);
 }
 
+TEST(log_tics_are_powers_of_ten)
+{
+    const double x[] = {400, 4e5}, y[] = {3e-10, 1};
+    nh_figure *figure = one_panel(&(nh_panel_options){.log_x = 1, .log_y = 1}, x, y, 2);
+    char *script = script_of(figure);
+    CHECK(has(script, "set xtics 1e2,1e1\n"));
+    CHECK(has(script, "set ytics 1e-10,1e2\n"));
+    free(script);
+    nh_figure_free(figure);
+}
+
 TEST(close_numbers_keep_their_digits)
 {
     const double x[] = {0, 1, 2}, y[] = {1, 1 + 1e-9, 1 + 2e-9};
@@ -485,6 +496,6 @@ TEST(preview_widths)
 }
 
 TEST_MAIN(RUN(script), RUN(texts_are_quoted), RUN(legends), RUN(captions_wrap), RUN(gaps), RUN(log_axes),
-          RUN(close_numbers_keep_their_digits), RUN(ranges), RUN(long_curves_keep_extremes), RUN(pictures),
-          RUN(extreme_numbers), RUN(gnuplot_missing_or_failing), RUN(full_disk), RUN(wrong_files_and_calls),
-          RUN(preview_ascii), RUN(preview_braille), RUN(preview_widths))
+          RUN(log_tics_are_powers_of_ten), RUN(close_numbers_keep_their_digits), RUN(ranges),
+          RUN(long_curves_keep_extremes), RUN(pictures), RUN(extreme_numbers), RUN(gnuplot_missing_or_failing),
+          RUN(full_disk), RUN(wrong_files_and_calls), RUN(preview_ascii), RUN(preview_braille), RUN(preview_widths))

@@ -241,11 +241,13 @@ static void range(nh_text *out, const char *name, const nh_axis *axis)
     nh_text_add(out, "] noextend\n");
 }
 
-/* Powers of ten along a log axis: all of them, with nine parts each, or every second, third, ... */
+/* Powers of ten along a log axis: all of them, with nine parts each, or every second, third, ... The first one has to
+ * be said: gnuplot 5.4 counts from where the axis begins, and labels what is no power as one. */
 static void log_tics(nh_text *out, const char *name, const nh_axis *axis)
 {
     double powers = fmax(1, ceil((axis->high - axis->low) / 8));
-    nh_text_add(out, "set %stics 1e%.0f\nset m%stics %d\n", name, powers, name, powers > 1 ? 1 : 10);
+    double first = fmax(-300, powers * floor(axis->low / powers));
+    nh_text_add(out, "set %stics 1e%.0f,1e%.0f\nset m%stics %d\n", name, first, powers, name, powers > 1 ? 1 : 10);
     nh_text_add(out, "set format %s '10^{%%T}'\n", name);
 }
 

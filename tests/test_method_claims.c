@@ -213,7 +213,7 @@ static void measure_stages(const subject *s, motion *o, measured *out)
     free(stage);
 }
 
-static measured measure(const subject *s, motion *o, const nh_claims *claims)
+static measured measure(const subject *s, motion *o, const nh_method_claims *claims)
 {
     measured out = {.arrived = true};
     measure_order(s, o, &out);
@@ -233,7 +233,7 @@ static bool is_as_claimed(bool claimed, double value, double small, double large
 }
 
 /* What of the claims does not hold, as bits. */
-static unsigned broken_claims(const nh_claims *claims, bool varying_mass, const measured *is)
+static unsigned broken_claims(const nh_method_claims *claims, bool varying_mass, const measured *is)
 {
     const int order = varying_mass ? claims->order_varying_mass : claims->order;
     const bool symmetric = varying_mass ? claims->symmetric_varying_mass : claims->symmetric;
@@ -356,7 +356,7 @@ static bool check_method(const subject *s, const char *model, const char *method
             printf("    %s, %s: %s\n", model, method, error.message);
         return false;
     }
-    const nh_claims *claims = &nh_stepper_choice(o.stepper)->claims;
+    const nh_method_claims *claims = &nh_stepper_choice(o.stepper)->claims;
     const bool varying = !nh_stepper_classification(o.stepper)->traits.mass_constant;
     const measured is = measure(s, &o, claims);
     const unsigned broken = is_exact(model, method) ? not_exact(&is) : broken_claims(claims, varying, &is);
@@ -410,7 +410,7 @@ static bool write_triple(const char *a22, const char *ahat12, const char *atilde
 }
 
 /* What of the claims of `as` fails for a method in a setting. */
-static unsigned judge(const char *model, const char *method, nh_stepper_setting setting, const nh_claims *as)
+static unsigned judge(const char *model, const char *method, nh_stepper_setting setting, const nh_method_claims *as)
 {
     subject s;
     motion o;
@@ -430,7 +430,7 @@ static unsigned judge(const char *model, const char *method, nh_stepper_setting 
 
 static unsigned judge_triple(const char *a22, const char *ahat12, const char *atilde12)
 {
-    const nh_claims claims = nh_method_find("lobatto-ab")->claims(3);
+    const nh_method_claims claims = nh_method_find("lobatto-ab")->claims(3);
     char method[NAME];
     snprintf(method, sizeof method, "spark(file=\"%s\")", triple_path);
     const unsigned broken =
@@ -459,7 +459,7 @@ TEST(a_wrong_sign_is_noticed)
  * and an order as high as this one ends in round-off. */
 TEST(a_loose_solve_is_noticed)
 {
-    const nh_claims claims = nh_method_find("gauss")->claims(5);
+    const nh_method_claims claims = nh_method_find("gauss")->claims(5);
     CHECK_EQ_INT(judge("robot-turning", "gauss(s=5)", NH_IN_QUAD, &claims), 0);
     CHECK_EQ_INT(judge("robot-turning", "gauss(s=5)", NH_ON_TAPE, &claims),
                  WRONG_ORDER | WRONG_SYMMETRY | WRONG_REVERSAL | WRONG_CONSTRAINT);
@@ -468,7 +468,7 @@ TEST(a_loose_solve_is_noticed)
 /* The claims of one method are not true of another: each of them can be false. */
 TEST(a_wrong_claim_is_noticed)
 {
-    const nh_claims gauss = nh_method_find("gauss")->claims(1), euler = nh_method_find("euler-1")->claims(1);
+    const nh_method_claims gauss = nh_method_find("gauss")->claims(1), euler = nh_method_find("euler-1")->claims(1);
     CHECK_EQ_INT(judge("cvt", "gauss(s=1)", NH_IN_QUAD, &gauss), 0);
     CHECK_EQ_INT(judge("cvt", "gauss(s=1)", NH_IN_QUAD, &euler), WRONG_ORDER | WRONG_SYMMETRY | WRONG_REVERSAL);
     CHECK_EQ_INT(judge("cvt", "euler-1", NH_IN_QUAD, &gauss), WRONG_ORDER | WRONG_SYMMETRY | WRONG_REVERSAL);

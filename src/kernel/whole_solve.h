@@ -121,10 +121,12 @@ static bool newton(const room *r, int *iterations)
             return false;
         memcpy(r->direction, r->row, (size_t)r->size * sizeof *r->row);
         SOLVE(r->matrix, r->size, r->a.w->pivot, r->direction);
-        const bool better = go(r, size);
-        if (last || !better)
-            return last;
-        last = largest(r->direction, r->size) <= half_digits * largest(r->unknowns, r->size);
+        const NUMBER change = largest(r->direction, r->size), scale = largest(r->unknowns, r->size);
+        if (!go(r, size)) /* at round-off, if corrections are */
+            return last || change <= (1 << 16) * (NUMBER)EPSILON * scale;
+        if (last)
+            return true;
+        last = change <= half_digits * scale;
     }
     return false;
 }

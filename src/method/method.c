@@ -14,90 +14,90 @@
 
 /* ---- Claims ---- */
 
-static nh_claims same_for_all_masses(int order, bool symmetric, bool dalembert)
+static nh_method_claims same_for_all_masses(int order, bool symmetric, bool dalembert)
 {
-    return (nh_claims){.order = order,
-                       .order_varying_mass = order,
-                       .symmetric = symmetric,
-                       .symmetric_varying_mass = symmetric,
-                       .dalembert = dalembert,
-                       .constraint_at_end = true};
+    return (nh_method_claims){.order = order,
+                              .order_varying_mass = order,
+                              .symmetric = symmetric,
+                              .symmetric_varying_mass = symmetric,
+                              .dalembert = dalembert,
+                              .constraint_at_end = true};
 }
 
-static nh_claims gauss(int s)
+static nh_method_claims gauss(int s)
 {
     return same_for_all_masses(2 * s, true, true);
 }
 
-static nh_claims lobatto(int s)
+static nh_method_claims lobatto(int s)
 {
     return same_for_all_masses(2 * s - 2, true, true);
 }
 
-static nh_claims lobatto_ab(int s)
+static nh_method_claims lobatto_ab(int s)
 {
-    nh_claims claims = lobatto(s);
+    nh_method_claims claims = lobatto(s);
     claims.holonomic = true;
     return claims;
 }
 
-static nh_claims lobatto_ad(int s)
+static nh_method_claims lobatto_ad(int s)
 {
     return same_for_all_masses(2 * s - 2, true, false);
 }
 
-static nh_claims radau_ia(int s)
+static nh_method_claims radau_ia(int s)
 {
     return same_for_all_masses(2 * s - 1, false, false);
 }
 
-static nh_claims euler(int s)
+static nh_method_claims euler(int s)
 {
     (void)s;
     return same_for_all_masses(1, false, true);
 }
 
 /* The condition is at V_1 alone, which is V_2 only where L_vv is constant. */
-static nh_claims modified(int s)
+static nh_method_claims modified(int s)
 {
     (void)s;
-    nh_claims claims = same_for_all_masses(2, true, false);
+    nh_method_claims claims = same_for_all_masses(2, true, false);
     claims.order_varying_mass = 1;
     claims.symmetric_varying_mass = false;
     return claims;
 }
 
 /* Hilden, table 2.1: 2, 2, 4, 4, … */
-static nh_claims standard(int s)
+static nh_method_claims standard(int s)
 {
-    nh_claims claims = same_for_all_masses((s + 1) / 2 * 2, true, false);
+    nh_method_claims claims = same_for_all_masses((s + 1) / 2 * 2, true, false);
     claims.constraint_at_end = false;
     claims.constraint_at_stages = true;
     return claims;
 }
 
-static nh_claims mp(int s)
+static nh_method_claims mp(int s)
 {
     (void)s;
-    nh_claims claims = same_for_all_masses(2, true, false);
+    nh_method_claims claims = same_for_all_masses(2, true, false);
     claims.order_varying_mass = 0;
     claims.symmetric_varying_mass = false;
     return claims;
 }
 
-static nh_claims stabilised(int s)
+static nh_method_claims stabilised(int s)
 {
-    nh_claims claims = gauss(s);
+    nh_method_claims claims = gauss(s);
     claims.dalembert = false;
     claims.holonomic = true;
     return claims;
 }
 
 /* Nothing is known of a user's coefficients; they are measured. */
-static nh_claims unknown(int s)
+static nh_method_claims unknown(int s)
 {
     (void)s;
-    return (nh_claims){.constraint_at_end = true};
+    return (nh_method_claims){.constraint_at_end = true};
 }
 
 /* ---- The list ---- */

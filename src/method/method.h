@@ -10,7 +10,7 @@
 typedef enum nh_kernel_family { NH_KERNEL_SPARK, NH_KERNEL_MP } nh_kernel_family;
 
 /* What a method promises, for a number of stages. */
-typedef struct nh_claims {
+typedef struct nh_method_claims {
     int order;              /* of q and v */
     int order_varying_mass; /* the same where L_vv is not constant */
     bool symmetric;         /* the step with -h undoes the step with h, and so v -> -v does where the system allows */
@@ -19,7 +19,7 @@ typedef struct nh_claims {
     bool constraint_at_end; /* k = 0 to round-off after every step */
     bool constraint_at_stages;
     bool holonomic; /* takes g(t,q) = 0: g = 0 and its derivative to round-off after every step */
-} nh_claims;
+} nh_method_claims;
 
 typedef struct nh_method {
     const char *name, *about, *citation;
@@ -28,7 +28,7 @@ typedef struct nh_method {
     int stages;               /* 0: the option s */
     unsigned traits;          /* kernel/traits.h */
     bool needs_constant_mass; /* and L = T(v) - U(t,q), forces without v */
-    nh_claims (*claims)(int stages);
+    nh_method_claims (*claims)(int stages);
     nh_option option[2];
     int options;
 } nh_method;
@@ -44,7 +44,7 @@ typedef struct nh_choice {
     nh_triple triple;
     nh_spark_tables tables;
     unsigned traits;
-    nh_claims claims;
+    nh_method_claims claims;
 } nh_choice;
 
 nh_status nh_method_choose(const char *spec, nh_arena *arena, nh_choice *out, nh_error *error);

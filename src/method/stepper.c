@@ -94,6 +94,9 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
         return nh_fail(error, NH_USAGE,
                        "%s does not take holonomic constraints; lobatto-ab does, with any number of stages",
                        method->name);
+    if (method->traits & NH_STABILISED && m->holonomic == 0)
+        return nh_fail(error, NH_USAGE, "%s is for holonomic constraints, and this model has none; use gauss",
+                       method->name);
     if (method->needs_constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
         return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
                        method->name);

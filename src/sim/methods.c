@@ -65,7 +65,7 @@ static void add_claim(nh_text *list, bool holds, const char *text)
 static void write_claims(nh_text *out, const nh_method *method)
 {
     const int stages = usual_stages(method);
-    const nh_claims c = method->claims(stages);
+    const nh_method_claims c = method->claims(stages);
     nh_text list = {0};
     if (c.order > 0)
         nh_text_add(&list, "order %d", c.order);
@@ -124,7 +124,7 @@ static void write_json_option(nh_json *j, const nh_option *o)
 static void write_json(nh_json *j, const nh_method *method)
 {
     const int stages = usual_stages(method);
-    const nh_claims c = method->claims(stages);
+    const nh_method_claims c = method->claims(stages);
     nh_json_object(j, NULL);
     nh_json_text(j, "name", method->name);
     nh_json_text(j, "about", method->about);

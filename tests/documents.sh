@@ -40,7 +40,10 @@ rewrite() {
 }
 
 # Without what is different every time, or on another machine.
-steady() { sed -E -e '/^  time taken /d' -e 's/[0-9.]+e-(1[3-9]|[2-9][0-9])( *)/round-off /g'; }
+steady() {
+    sed -E -e '/^  time taken /d' -e 's/-?[0-9.]+e-(1[3-9]|[2-9][0-9]) */round-off /g' \
+        -e '/residual of a constraint|change of the|distance from the start/s/ 0  +/ round-off /'
+}
 
 for document in README.md docs/*.md models/README.md; do
     grep -q -e '^\$ nonholo ' -e '^\$ \./' "$document" || continue

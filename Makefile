@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The short way to everything; CMakeLists.txt does the work.
 .DEFAULT_GOAL := help
-.PHONY: run test check install bench format clean help build
+.PHONY: run show test check install bench format clean help build
 
 BUILD := build/release
 PREFIX ?= /usr/local
@@ -9,9 +9,10 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # This make's flags are not for the make that CMake starts.
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 NONHOLO := $(BUILD)/nonholo
+MODEL ?= roller-racer
 
 help:
-	@echo 'make run       build, and show what the tool says about a model'
+	@echo 'make run       build; describe, check, simulate, audit and plot a model'
 	@echo 'make test      build, and run all tests'
 	@echo 'make check     run all checks of tools/check (after make test: what CI runs)'
 	@echo 'make install   install under PREFIX ($(PREFIX)); DESTDIR is honoured'
@@ -27,12 +28,18 @@ $(BUILD)/.configured: CMakePresets.json
 build: $(BUILD)/.configured
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
 
+# The main job: what a model is, whether it is well posed, its motion with an audit, and a picture of that.
 run:
 	@tools/setup run
 	@$(MAKE) --no-print-directory build
-	$(NONHOLO) describe sleigh
-	$(NONHOLO) check sleigh
-	$(NONHOLO) models
+	@$(MAKE) --no-print-directory show
+
+PICTURE = $(if $(shell command -v gnuplot 2>/dev/null),$(BUILD)/run.svg)
+show:
+	$(NONHOLO) describe $(MODEL)
+	$(NONHOLO) check $(MODEL)
+	$(NONHOLO) run $(MODEL) --output $(BUILD)/run.csv $(if $(PICTURE),--plot $(PICTURE))
+	@echo 'motion: $(BUILD)/run.csv; picture: $(or $(PICTURE),none without gnuplot)'
 
 test:
 	@tools/setup test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A motion: a model of the catalogue, a method, a look at every hundredth step, and the audit. */
+/* A motion: a model, a method, a look at the state every twenty steps, and the audit. */
 #include <nonholo/nonholo.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ static int look(const nh_sim *sim, void *user)
     nh_sim_get(sim, NH_SIM_TIME, &t);
     nh_sim_get(sim, NH_SIM_POSITION, q);
     nh_sim_get(sim, NH_SIM_ENERGY_ERROR, &error);
-    printf("t = %5.1f   x = %7.4f   y = %8.4f   E - E(0) = %9.2e\n", t, q[0], q[1], error);
+    printf("t = %.0f   x = %.4f   y = %.4f   E - E(0) = %.1e\n", t, q[0], q[1], error);
     return 0; /* anything else would end the run */
 }
 
@@ -23,19 +23,16 @@ int main(void)
     nh_sim_options options = nh_sim_options_default();
     options.method = "lobatto-ab(s=3)";
     options.step = "1/20";
-    nh_status status = nh_model_load("skate", NULL, &model, &error);
+    nh_status status = nh_model_load("skate", NULL, &model, &error); /* of the catalogue, or a file */
     if (status == NH_OK)
         status = nh_sim_new(model, &options, &sim, &error);
     if (status == NH_OK)
-        status = nh_sim_run(sim, 1000, 100, look, NULL, &error);
+        status = nh_sim_run(sim, 80, 20, look, NULL, &error);
     if (status == NH_OK) {
         nh_sim_audit(sim, &audit);
-        printf("%s, %s: largest energy error %.2e, largest constraint residual %.1e\n", audit.method, audit.backend,
-               audit.energy_max_error, audit.constraint_max);
+        printf("%s: energy to %.1e, constraint to %.1e\n", audit.method, audit.energy_max_error, audit.constraint_max);
     } else {
-        char message[1024];
-        nh_error_format(&error, message, sizeof message);
-        fprintf(stderr, "%s\n", message);
+        fprintf(stderr, "%s\n", error.message);
     }
     nh_sim_free(sim);
     nh_model_free(model);

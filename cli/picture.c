@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,14 +122,17 @@ static nh_figure *draw(const tool_picture *p, const nh_sim *sim)
     nh_sim_audit(sim, &audit);
     const char *x = nh_sim_name(sim, p->choice[0].field, p->choice[0].component);
     const char *y = nh_sim_name(sim, p->choice[1].field, p->choice[1].component);
-    nh_figure *figure = nh_figure_new(audit.method, NULL, 1);
+    char caption[256];
+    snprintf(caption, sizeof caption, "%s, %lld steps of h = %g, %s precision", audit.method, audit.steps, audit.step,
+             audit.precision);
+    nh_figure *figure = nh_figure_new(*audit.title ? audit.title : audit.method, caption, 1);
     int panel = nh_figure_panel(figure, &(nh_panel_options){.x_label = x, .y_label = y, .equal_aspect = to_scale(p)});
     nh_figure_series(figure, panel, NULL, p->series[0], p->series[1], p->count, NH_PLOT_LINE);
     panel = nh_figure_panel(figure, &(nh_panel_options){.x_label = "t", .y_label = "E - E(0)"});
     nh_figure_series(figure, panel, NULL, p->series[2], p->series[3], p->count, NH_PLOT_LINE);
     if (nh_sim_size(sim, NH_SIM_CONSTRAINT) > 0) {
         panel = nh_figure_panel(figure, &(nh_panel_options){.x_label = "t", .y_label = "constraint", .log_y = 1});
-        nh_figure_series(figure, panel, NULL, p->series[2], p->series[4], p->count, NH_PLOT_LINE);
+        nh_figure_series(figure, panel, NULL, p->series[2], p->series[4], p->count, NH_PLOT_POINTS);
     }
     return figure;
 }

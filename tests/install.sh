@@ -89,3 +89,12 @@ END
 }
 expect build/cmake-shared shared
 expect build/cmake-static static
+
+# The examples, as a user would build them; what README.md prints of them is in documents.sh.
+for example in "$SOURCE_DIR"/examples/*.c; do
+    name=$(basename "$example" .c)
+    # shellcheck disable=SC2046
+    "$cc" "$example" -o "$name" $(pkg-config --cflags --libs nonholo) -lm
+    LD_LIBRARY_PATH=$libdir "./$name" >/dev/null || fail "examples/$name.c does not run against the installed library"
+    echo "install: examples/$name.c ok"
+done

@@ -96,6 +96,7 @@ typedef struct nh_audit {
     long long newton_steps; /**< steps that took the second gear, full Newton */
     double seconds;         /**< the step loop alone, audit included */
     double build_seconds;   /**< making native code */
+    const char *title;      /**< the name that the model gives itself */
     const char *method;     /**< in full, like "gauss(s=3)" */
     const char *backend;    /**< "tape" or "native" */
     const char *note;       /**< "" or why native code is not used although it was asked for */

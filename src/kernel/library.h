@@ -9,6 +9,10 @@
 #include "kernel/member.h"
 #include "kernel/traits.h"
 
+/* Functions of the kernels are inlined as the compiler likes: sizes are not known, and there is little to gain. */
+#undef NH_INLINE
+#define NH_INLINE static inline __attribute__((unused))
+
 #ifdef NH_QUAD
 typedef nh_quad nh_scalar;
 #define NH_EPSILON     0x1p-112

@@ -97,7 +97,7 @@ static bool is_mp(const nh_integrator *g)
 static nh_status take(nh_integrator *g, nh_error *error)
 {
     const nh_system *s = &g->system;
-    const size_t ml = (size_t)(s->constraints + s->holonomic_constraints);
+    const size_t ml = (size_t)s->constraints + (size_t)s->holonomic_constraints;
     g->kernel = (nh_kernel){.n = s->coordinates,
                             .m = s->constraints,
                             .l = s->holonomic_constraints,

@@ -66,6 +66,7 @@ void nh_sim_audit(const nh_sim *sim, nh_audit *out)
         .newton_steps = (long long)at(sim, NH_AT_NEWTON),
         .seconds = sim->seconds,
         .build_seconds = sim->build_seconds,
+        .title = sim->model->name,
         .method = nh_stepper_choice(sim->stepper)->spelling,
         .backend = native ? "native" : "tape",
         .note = sim->note,

@@ -491,6 +491,26 @@ TEST(methods)
     CHECK(nh_method_list("gaus", NH_FORMAT_JSON, &text, &error) == NH_NAME);
 }
 
+/* Without mass nothing tells where the skate slides: a step that solves its equations is one of many. */
+static void test_undetermined(void)
+{
+    nh_setting massless = {.name = "m", .expression = "0"};
+    const nh_model_options settings = {.set = &massless, .set_count = 1};
+    nh_sim_options options = nh_sim_options_default();
+    nh_model *model = NULL;
+    nh_error error = {0};
+    if (!CHECK(nh_model_load("skate", &settings, &model, &error) == NH_OK))
+        return;
+    for (int i = 0; i < 2; i++) {
+        options.precision = i ? NH_PRECISION_QUAD : NH_PRECISION_DOUBLE;
+        nh_sim *sim = make(model, &options);
+        CHECK(nh_sim_run(sim, 10, 0, NULL, NULL, &error) == NH_CONVERGENCE);
+        CHECK(nh_sim_step_count(sim) == 0);
+        nh_sim_free(sim);
+    }
+    nh_model_free(model);
+}
+
 TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(audit), RUN(drift),
           RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure), RUN(not_finite),
-          RUN(reports), RUN(methods), RUN(automatic))
+          RUN(undetermined), RUN(reports), RUN(methods), RUN(automatic))

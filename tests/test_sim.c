@@ -511,6 +511,21 @@ static void test_undetermined(void)
     nh_model_free(model);
 }
 
+/* Forces go on where the logarithm does not: nobody looks at the energy before the end. */
+static void test_not_finite_at_end(void)
+{
+    nh_model *model = parse("coordinates x\nlagrangian x'^2/2 - 1e-9*log(x)\ninitial x = 1, x' = -1\nstep 0.3\n");
+    nh_sim_options options = nh_sim_options_default();
+    nh_error error = {0};
+    options.audit = 0;
+    nh_sim *sim = make(model, &options);
+    CHECK(nh_sim_run(sim, 3, 0, NULL, NULL, &error) == NH_OK);
+    CHECK(nh_sim_run(sim, 4, 0, NULL, NULL, &error) == NH_VALUE);
+    CHECK(nh_sim_step_count(sim) == 7);
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
 TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(audit), RUN(drift),
           RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure), RUN(not_finite),
-          RUN(undetermined), RUN(reports), RUN(methods), RUN(automatic))
+          RUN(not_finite_at_end), RUN(undetermined), RUN(reports), RUN(methods), RUN(automatic))

@@ -492,7 +492,7 @@ TEST(methods)
 }
 
 /* Without mass nothing tells where the skate slides: a step that solves its equations is one of many. */
-static void test_undetermined(void)
+TEST(undetermined)
 {
     nh_setting massless = {.name = "m", .expression = "0"};
     const nh_model_options settings = {.set = &massless, .set_count = 1};
@@ -512,7 +512,7 @@ static void test_undetermined(void)
 }
 
 /* Forces go on where the logarithm does not: nobody looks at the energy before the end. */
-static void test_not_finite_at_end(void)
+TEST(not_finite_at_end)
 {
     nh_model *model = parse("coordinates x\nlagrangian x'^2/2 - 1e-9*log(x)\ninitial x = 1, x' = -1\nstep 0.3\n");
     nh_sim_options options = nh_sim_options_default();

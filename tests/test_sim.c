@@ -346,6 +346,9 @@ TEST(bad_options)
     options.step = "exp(1e6)";
     refuse(model, &options, NH_VALUE, "the value of --step is not finite");
     options.step = "0.1";
+    options.start = "1e20";
+    refuse(model, &options, NH_VALUE, "at t = 1e+20, a step of 0.1 is lost in rounding");
+    options.start = NULL;
     options.audit = -1;
     refuse(model, &options, NH_USAGE, "an audit every -1 steps is not possible; 0 looks at the ends only");
     options.audit = 1;

@@ -123,7 +123,11 @@ bool tool_motion_end(tool_motion *m)
         tool_error(&error);
         good = false;
     }
+    return good;
+}
+
+void tool_motion_free(tool_motion *m)
+{
     free(m->text);
     free(m->cell);
-    return good;
 }

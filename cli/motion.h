@@ -27,5 +27,7 @@ bool tool_motion_begin(tool_motion *motion, const char *path, const nh_sim *sim)
 bool tool_motion_row(tool_motion *motion, const nh_sim *sim);
 /* Complains, and returns false, if not all could be written. */
 bool tool_motion_end(tool_motion *motion);
+/* Also of one that could not begin. */
+void tool_motion_free(tool_motion *motion);
 
 #endif

@@ -114,15 +114,19 @@ static bool add_setting(tool_arguments *a, const row *r, char *value)
     return true;
 }
 
+/* Up to what the library counts. */
 static bool read_count(const row *r, const char *value, long long *out)
 {
+    const long long most = 9000000000000000;
     char *end;
     errno = 0;
     *out = strtoll(value, &end, 10);
     const bool good = end != value && !*end && errno == 0 && *out >= 0;
     if (!good)
         tool_complain("%s needs a whole number, 0 or more, not '%s'", r->name, value);
-    return good;
+    else if (*out > most)
+        tool_complain("%s %s is more than can be counted: at most %lld", r->name, value, most);
+    return good && *out <= most;
 }
 
 /* Reads the option in words[*at] and its value, which may be the next word. */

@@ -161,6 +161,7 @@ static int run(const tool_arguments *arguments)
     int exit_code = prepare(&job);
     if (exit_code == TOOL_DONE)
         exit_code = simulate(&job);
+    tool_motion_free(&job.motion);
     tool_picture_free(&job.picture);
     nh_sim_free(job.sim);
     nh_model_free(job.model);

@@ -175,6 +175,7 @@ do not lead to t = -1|skate --until -1
 more than can be counted|skate --until 1e300
 unknown name 'foo'|skate --from-time foo
 --steps needs a whole number|skate --steps 99999999999999999999
+--steps 9000000000000001 is more than can be counted|skate --steps 9000000000000001 --output never.csv
 gauss is for Lagrangian systems|dae-srk
 gauss does not take holonomic constraints|spherical-pendulum --method gauss
 run needs MODEL|

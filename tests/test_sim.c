@@ -346,6 +346,9 @@ TEST(bad_options)
     options.step = "exp(1e6)";
     refuse(model, &options, NH_VALUE, "the value of --step is not finite");
     options.step = "0.1";
+    options.start = "1e20";
+    refuse(model, &options, NH_VALUE, "at t = 1e+20, a step of 0.1 is lost in rounding");
+    options.start = NULL;
     options.audit = -1;
     refuse(model, &options, NH_USAGE, "an audit every -1 steps is not possible; 0 looks at the ends only");
     options.audit = 1;
@@ -491,6 +494,41 @@ TEST(methods)
     CHECK(nh_method_list("gaus", NH_FORMAT_JSON, &text, &error) == NH_NAME);
 }
 
+/* Without mass nothing tells where the skate slides: a step that solves its equations is one of many. */
+TEST(undetermined)
+{
+    nh_setting massless = {.name = "m", .expression = "0"};
+    const nh_model_options settings = {.set = &massless, .set_count = 1};
+    nh_sim_options options = nh_sim_options_default();
+    nh_model *model = NULL;
+    nh_error error = {0};
+    if (!CHECK(nh_model_load("skate", &settings, &model, &error) == NH_OK))
+        return;
+    for (int i = 0; i < 2; i++) {
+        options.precision = i ? NH_PRECISION_QUAD : NH_PRECISION_DOUBLE;
+        nh_sim *sim = make(model, &options);
+        CHECK(nh_sim_run(sim, 10, 0, NULL, NULL, &error) == NH_CONVERGENCE);
+        CHECK(nh_sim_step_count(sim) == 0);
+        nh_sim_free(sim);
+    }
+    nh_model_free(model);
+}
+
+/* Forces go on where the logarithm does not: nobody looks at the energy before the end. */
+TEST(not_finite_at_end)
+{
+    nh_model *model = parse("coordinates x\nlagrangian x'^2/2 - 1e-9*log(x)\ninitial x = 1, x' = -1\nstep 0.3\n");
+    nh_sim_options options = nh_sim_options_default();
+    nh_error error = {0};
+    options.audit = 0;
+    nh_sim *sim = make(model, &options);
+    CHECK(nh_sim_run(sim, 3, 0, NULL, NULL, &error) == NH_OK);
+    CHECK(nh_sim_run(sim, 4, 0, NULL, NULL, &error) == NH_VALUE);
+    CHECK(nh_sim_step_count(sim) == 7);
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
 TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(audit), RUN(drift),
           RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure), RUN(not_finite),
-          RUN(reports), RUN(methods), RUN(automatic))
+          RUN(not_finite_at_end), RUN(undetermined), RUN(reports), RUN(methods), RUN(automatic))

@@ -115,8 +115,8 @@ static bool newton(const room *r, int *iterations)
     equations(r, r->unknowns, r->row);
     for (*iterations = 1; *iterations <= NEWTON_ITERATIONS; (*iterations)++) {
         const NUMBER size = largest(r->row, r->size);
-        if (size == 0)
-            return true;
+        if (size == 0) /* at once: a solution, but is it the only one? */
+            return *iterations > 1 || factor(r);
         if (!(size - size == 0) || !factor(r))
             return false;
         memcpy(r->direction, r->row, (size_t)r->size * sizeof *r->row);

@@ -115,5 +115,5 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
         seen = nh_sim_step_count(sim);
     }
     nh_sim_look(sim);
-    return status;
+    return status == NH_OK ? check_state(sim, error) : status; /* the look may be the first at energy and constraints */
 }

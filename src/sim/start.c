@@ -33,6 +33,15 @@ static nh_status read_step(nh_sim *s, const nh_sim_options *options, nh_error *e
     return NH_OK;
 }
 
+/* Does a step lead to another time, in the numbers of the run? */
+static nh_status check_time(const nh_sim *s, nh_error *error)
+{
+    const nh_quad t = s->start.t, h = s->start.h;
+    const bool moves = s->member.quad ? t + h != t : (double)t + (double)h != (double)t;
+    return moves ? NH_OK
+                 : nh_fail(error, NH_VALUE, "at t = %.9g, a step of %.9g is lost in rounding", (double)t, (double)h);
+}
+
 static nh_status project(nh_sim *s, nh_quad *q, nh_quad *v, nh_error *error)
 {
     const size_t n = (size_t)s->model->n;
@@ -81,6 +90,8 @@ nh_status nh_sim_read_start(nh_sim *s, const nh_sim_options *options, nh_error *
     nh_status status = read_step(s, options, error);
     if (status == NH_OK && options->start)
         status = nh_model_value(m, options->start, "--from-time", &s->start.t, error);
+    if (status == NH_OK)
+        status = check_time(s, error);
     if (status == NH_OK)
         status = nh_model_initial(m, parameter, q, v, NULL, error);
     if (status == NH_OK)

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SWEEP = 32, PLAYERS = 16, ROUNDS = 12, TARGETS = 2 };
+enum { SWEEP = 32, PLAYERS = 16, ROUNDS = 100, TARGETS = 2 };
+#define ENOUGH 0.3 /* seconds for the repeats of a run */
 static const double target[TARGETS] = {1e-9, 1e-12};
 
 /* One method: a peer, or ours. */
@@ -87,13 +88,13 @@ static void sweep(player *p, double time)
     }
 }
 
-/* In turns; slow runs are repeated less. */
+/* In turns; slow runs are repeated less, but once at least. */
 static void time_all(player *list, int count, double time)
 {
     for (int round = 0; round < ROUNDS; round++)
         for (int k = 0; k < count; k++)
             for (int i = 0; i < list[k].runs; i++)
-                if (round < 2 || list[k].seconds[i] < (round < 5 ? 0.05 : 0.01))
+                if (round < 2 || round * list[k].seconds[i] < ENOUGH)
                     list[k].seconds[i] = fmin(list[k].seconds[i], seconds_of(&list[k], list[k].size[i], time));
 }
 

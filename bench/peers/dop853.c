@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dormand and Prince's method of order 8 with Hairer's error estimate and step control, the right-hand side compiled
- * in: stronger than a library behind callbacks can be. */
+ * in instead of called. */
 #include "clock.h"
 #include "peers/dop853_table.h"
 #include "peers/equation.h"
@@ -17,7 +17,7 @@ typedef struct dop853 {
     double tolerance;
 } dop853;
 
-static void stages(dop853 *d, double h)
+static inline void stages(dop853 *d, double h)
 {
     _Alignas(64) double z[PADDED];
 #pragma GCC unroll 12
@@ -36,7 +36,7 @@ static void stages(dop853 *d, double h)
 }
 
 /* y1, and the estimated error in units of the tolerance. */
-static double finish(dop853 *d, double h)
+static inline double finish(dop853 *d, double h)
 {
     _Alignas(64) double z[PADDED] = {0}, fifth[PADDED] = {0}, third[PADDED] = {0};
 #pragma GCC unroll 12

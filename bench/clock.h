@@ -3,7 +3,7 @@
 #ifndef NH_BENCH_CLOCK_H
 #define NH_BENCH_CLOCK_H
 
-/* Seconds of a monotonic clock. */
+/* Seconds that the processor has worked for this program: other programs' turns do not count. */
 double clock_seconds(void);
 
 /* One thing to time: run(context, repeats) does it `repeats` times. */

@@ -59,7 +59,7 @@ void trajectory_open(trajectory *t, int m, int j, const char *method, nh_stepper
                      long steps)
 {
     nh_error error = {0};
-    *t = (trajectory){.steps = steps};
+    *t = (trajectory){0};
     t->model[0] = particles(m, j);
     if (nh_stepper_new(t->model[0], method, setting, NULL, &t->stepper, &error) != NH_OK)
         fail(method, &error);
@@ -67,11 +67,16 @@ void trajectory_open(trajectory *t, int m, int j, const char *method, nh_stepper
     t->bytes = ((size_t)(nh_stepper_size(t->stepper) * t->lanes) * sizeof(double) + 63) / 64 * 64;
     t->fresh = zeros(t->bytes);
     t->batch = zeros(t->bytes);
-    for (int lane = 0; lane < t->lanes; lane++) {
-        if (lane)
-            t->model[lane] = particles(m, j - lane);
+    for (int lane = 1; lane < t->lanes; lane++)
+        t->model[lane] = particles(m, j - lane);
+    trajectory_restart(t, time, steps);
+}
+
+void trajectory_restart(trajectory *t, double time, long steps)
+{
+    t->steps = steps;
+    for (int lane = 0; lane < t->lanes; lane++)
         start_lane(t, lane, (nh_quad)time / (nh_quad)steps);
-    }
 }
 
 void trajectory_close(trajectory *t)

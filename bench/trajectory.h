@@ -21,6 +21,8 @@ typedef struct trajectory {
 void trajectory_open(trajectory *t, int m, int j, const char *method, nh_stepper_setting setting, double time,
                      long steps);
 void trajectory_close(trajectory *t);
+/* The same motion in other steps. */
+void trajectory_restart(trajectory *t, double time, long steps);
 
 /* All steps from the start, with a look at energy and constraints every `audit` steps; 0: never. */
 void trajectory_run(trajectory *t, long audit);

@@ -6,6 +6,7 @@
 #   examples/*.c     test `example_*`, public headers only              label example
 #   bench/bench_*.c  executable of the target `bench`, not in `all`
 #   other tests/*.c and bench/*.c are linked into every test and benchmark beside them
+#   bench/peers/*.c  the competitors of bench_peers, see Peers.cmake
 
 set(NONHOLO_TEST_TIMEOUT 300)
 
@@ -51,6 +52,7 @@ add_custom_target(bench DEPENDS ${names})
 foreach(name IN LISTS names)
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endforeach()
+include(Peers)
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 foreach(source IN LISTS sources)

@@ -7,6 +7,7 @@
 #include "kernel/member.h"
 #include "kernel/traits.h"
 #include "method/method.h"
+#include "method/size.h"
 
 #include <math.h>
 #include <nonholo/system.h>
@@ -64,9 +65,9 @@ static nh_status check_system(const nh_system *s, nh_error *error)
 {
     if (s->coordinates < 1 || s->constraints < 0 || s->holonomic_constraints < 0)
         return nh_fail(error, NH_USAGE, "a system needs coordinates, and no negative number of constraints");
-    if (s->constraints + s->holonomic_constraints > s->coordinates)
-        return nh_fail(error, NH_USAGE, "%d constraints for %d coordinates", s->constraints + s->holonomic_constraints,
-                       s->coordinates);
+    if (s->constraints > s->coordinates || s->holonomic_constraints > s->coordinates - s->constraints)
+        return nh_fail(error, NH_USAGE, "%lld constraints for %d coordinates",
+                       (long long)s->constraints + s->holonomic_constraints, s->coordinates);
     if (!s->momentum || !s->force || !s->mass || !s->energy)
         return nh_fail(error, NH_USAGE, "a system needs the functions momentum, force, mass and energy");
     if (s->constraints > 0 && (!s->constraint || !s->rows))
@@ -106,6 +107,9 @@ static nh_status take(nh_integrator *g, nh_error *error)
                             .table = g->choice.tables.in_double,
                             .call = call,
                             .user = g};
+    const nh_status status = nh_kernel_check_size(&g->kernel, error);
+    if (status != NH_OK)
+        return status;
     g->kernel.work = NH_NEW(&g->arena, double, (is_mp(g) ? nh_mp_work : nh_spark_work)(&g->kernel) + 1);
     g->member = NH_NEW(&g->arena, double, nh_member_size(&g->kernel));
     g->matrix = NH_NEW(&g->arena, double, ml *(size_t)s->coordinates + 1);
@@ -131,6 +135,9 @@ static nh_status start(nh_integrator *g, double t, double h, const double *q, co
     }
     g->system.momentum(g->system.user, t, q, v, x + NH_AT_MOMENTUM);
     g->system.energy(g->system.user, t, q, v, x + NH_AT_ENERGY);
+    for (int i = 0; i < 3 * n; i++)
+        if (!isfinite(x[NH_AT_POSITION + i]) || !isfinite(x[NH_AT_ENERGY]))
+            return nh_fail(error, NH_VALUE, "the initial data, their momentum or their energy are not finite");
     nh_status status = nh_integrator_advance(g, 0, error); /* looks at the start */
     if (status == NH_OK && !(x[NH_AT_CONSTRAINT_MAX] < 1e-9))
         return nh_fail(error, NH_MODEL, "the initial data violate the constraints by %.3g", x[NH_AT_CONSTRAINT_MAX]);
@@ -175,6 +182,8 @@ void nh_integrator_free(nh_integrator *g)
 nh_status nh_integrator_advance(nh_integrator *g, long long steps, nh_error *error)
 {
     double *x = g->member;
+    if (steps < 0)
+        return nh_fail(error, NH_USAGE, "an integrator goes 0 steps or more, not %lld", steps);
     x[NH_AT_STATUS] = NH_STATUS_GOOD;
     x[NH_AT_TARGET] = x[NH_AT_COUNT] + (double)steps;
     (is_mp(g) ? nh_mp_advance_1 : nh_spark_advance_1)(&g->kernel, x);

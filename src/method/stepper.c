@@ -4,6 +4,7 @@
 #include "kernel/functions.h"
 #include "kernel/traits.h"
 #include "method/gear.h"
+#include "method/size.h"
 #include "method/source.h"
 #include "model/derived.h"
 
@@ -220,11 +221,15 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                                     : nh_stepper_lanes(s) == 4 ? call_4
                                                                : call_1,
                             .user = s};
-    status = derive(s, error);
+    status = nh_kernel_check_size(&s->kernel, error);
+    if (status == NH_OK)
+        status = derive(s, error);
     if (status != NH_OK)
         return status;
     s->kernel.constants = nh_program_constants(s->program);
-    status = take_work(s, error);
+    status = nh_kernel_check_size(&s->kernel, error);
+    if (status == NH_OK)
+        status = take_work(s, error);
     if (status == NH_OK)
         status = shift_up(s, error);
     if (status == NH_OK && s->setting >= NH_COMPILED)

@@ -141,6 +141,16 @@ static void continuous_multipliers(const nh_sim *s, int count, nh_quad *values)
     nh_arena_free(&room);
 }
 
+bool nh_sim_is_singular(const nh_sim *s)
+{
+    nh_arena room = {0};
+    nh_quad *state = NH_NEW(&room, nh_quad, 2 * s->model->n + 1);
+    nh_quad *values = NH_NEW(&room, nh_quad, s->size[NH_SIM_MULTIPLIER] + 1);
+    const bool singular = state && values && solve_motion(s, state, values) == NH_VALUE;
+    nh_arena_free(&room);
+    return singular;
+}
+
 static void read_multipliers(const nh_sim *s, int count, nh_quad *values)
 {
     const int last = (nh_stepper_choice(s->stepper)->stages - 1) * count;

@@ -51,19 +51,10 @@ static void advance(nh_sim *s, long long steps)
         s->chunk *= 2;
 }
 
-static nh_status failed_step(const nh_sim *s, nh_error *error)
-{
-    const long long step = nh_sim_step_count(s);
-    return nh_fail(error, NH_CONVERGENCE,
-                   "step %lld, from t = %.9g, did not converge; a smaller --step or more stages may help; the state is "
-                   "that of step %lld",
-                   step + 1, (double)nh_sim_time(s), step);
-}
-
 static nh_status check_state(const nh_sim *s, nh_error *error)
 {
     if (nh_numbers_get(s->member, NH_AT_STATUS) != 0)
-        return failed_step(s, error);
+        return nh_sim_failed_step(s, error);
     if (!nh_sim_finite(s))
         return nh_fail(error, NH_VALUE,
                        "the motion, its energy or a constraint is no longer finite at step %lld, t = %.9g",

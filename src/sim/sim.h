@@ -47,6 +47,10 @@ void nh_sim_forget(const nh_sim *s);
 void nh_sim_restart(nh_sim *s, long long stride);
 /* Looks at energy and constraints of a state that the stepper has not looked at. */
 void nh_sim_look(nh_sim *s);
+/* Are the equations of motion singular at the present state? */
+bool nh_sim_is_singular(const nh_sim *s);
+/* NH_CONVERGENCE, and the reason as far as it can be seen. */
+nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error);
 /* Is every number of the state and the audit finite? */
 bool nh_sim_finite(const nh_sim *s);
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a step may have failed. Takes memory, for small systems only. */
+#include "base/linear.h"
+#include "base/space.h"
+#include "base/status.h"
+#include "kernel/functions.h"
+#include "kernel/traits.h"
+#include "sim/sim.h"
+
+enum { MOST_COORDINATES = 200 };
+
+/* L_vv at the present state, [n] if it is diagonal and known to be. */
+static void read_mass(const nh_sim *s, nh_numbers ones, nh_numbers mass)
+{
+    const nh_kernel *k = nh_stepper_kernel(s->stepper);
+    const nh_quad t = nh_sim_time(s);
+    const double rounded = (double)t;
+    const void *in[NH_SPACES] = {[NH_TIME] = s->member.quad ? (const void *)&t : &rounded,
+                                 [NH_Q] = nh_numbers_from(s->member, NH_AT_POSITION).data,
+                                 [NH_V] = nh_numbers_from(s->member, s->at_velocity).data,
+                                 [NH_D_V] = ones.data};
+    for (int i = 0; i < k->n; i++)
+        nh_numbers_set(ones, i, 1);
+    k->call(k->user, NH_F_MASS, nh_numbers_from(s->member, s->at_constants).data, in, mass.data);
+}
+
+static bool is_singular(const nh_sim *s, nh_numbers mass, nh_quad *matrix, int *pivot)
+{
+    const nh_kernel *k = nh_stepper_kernel(s->stepper);
+    const bool diagonal = k->traits & NH_MASS_DIAGONAL;
+    for (int i = 0; i < (diagonal ? k->n : k->n * k->n); i++)
+        matrix[i] = nh_numbers_get(mass, i);
+    for (int i = 0; diagonal && i < k->n; i++)
+        if (matrix[i] == 0)
+            return true;
+    return !diagonal && !nh_lu_quad(matrix, k->n, pivot);
+}
+
+static bool mass_is_singular(const nh_sim *s)
+{
+    const size_t n = (size_t)s->model->n, number = s->member.quad ? sizeof(nh_quad) : sizeof(double);
+    nh_arena room = {0};
+    const nh_numbers ones = {nh_arena_array(&room, n, number), s->member.quad};
+    const nh_numbers mass = {nh_arena_array(&room, n * n, number), s->member.quad};
+    nh_quad *matrix = NH_NEW(&room, nh_quad, n * n);
+    int *pivot = NH_NEW(&room, int, n);
+    bool singular = false;
+    if (!room.failed) {
+        read_mass(s, ones, mass);
+        singular = is_singular(s, mass, matrix, pivot);
+    }
+    nh_arena_free(&room);
+    return singular;
+}
+
+nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error)
+{
+    const long long step = nh_sim_step_count(s);
+    const char *why = "did not converge; a smaller --step or more stages may help";
+    if (s->model->n <= MOST_COORDINATES && nh_sim_is_singular(s))
+        why = "cannot be made: the equations do not determine the motion there; 'nonholo check' says more";
+    else if (s->model->n <= MOST_COORDINATES && mass_is_singular(s))
+        why = "cannot be made: L_vv is singular there, and this method needs its inverse";
+    return nh_fail(error, NH_CONVERGENCE, "step %lld, from t = %.9g, %s; the state is that of step %lld", step + 1,
+                   (double)nh_sim_time(s), why, step);
+}

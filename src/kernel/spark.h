@@ -23,11 +23,9 @@
     X(stage, F, G *n)                                                                                                  \
     X(stage, R, G *n)                                                                                                  \
     X(stage, impulse, G *n)                                                                                            \
-    X(stage, lifted, G *n)                                                                                             \
-    X(stage, kept_F, G *n)                                                                                             \
-    X(stage, kept_impulse, G *n)                                                                                       \
-    X(stage, kept_lifted, G *n)                                                                                        \
+    X(stage, lifted, n)                                                                                                \
     X(stage, dV, G *n)                                                                                                 \
+    X(stage, lost, n)                                                                                                  \
     X(stage, position_low, G *n)                                                                                       \
     X(stage, momentum_low, G *n)                                                                                       \
     X(stage, lambda, G *(m + l))                                                                                       \
@@ -291,8 +289,19 @@ NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int f
         f->dp[i] = h * nh_impulse(NH_PASS, f, i) + x[NH_AT_MOMENTUM_LOW + i];
 }
 
-/* Velocities from momenta; then the residuals of the constraints at the new velocities: into w and w1. */
-NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
+/* D dv, row c. */
+NH_INLINE nh_stage nh_row_times(NH_CONTEXT, const nh_stage_point *p, int c, const nh_stage *dv)
+{
+    NH_SIZES;
+    nh_stage sum = nh_stage_set(0);
+    for (int i = 0; i < n; i++)
+        sum += p->rows[c * n + i] * dv[i];
+    return sum;
+}
+
+/* Velocities from momenta; then the residuals of the constraints at the new velocities: into w and w1. The last time
+ * velocities at the stages stay as they are, and what they lack to the last digit stays in dV. */
+NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
 {
     NH_SIZES;
     const int ml = m + l;
@@ -300,20 +309,22 @@ NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_
     for (int g = 0; g < NH_BLOCKS; g++) {
         nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *dV = f->dV + g * n, *w = f->w + g * ml;
-        for (int i = 0; i < n; i++)
-            dV[i] = x[NH_AT_MOMENTUM + i] + f->impulse[g * n + i];
-        nh_stage_point_correction(NH_PASS, &stage, dV, 0, dV);
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
+            const nh_stage p = nh_all_stages(x[NH_AT_MOMENTUM + i]), dp = f->impulse[g * n + i];
+            dV[i] = p + dp;
+            if (last)
+                f->lost[i] = nh_stage_lost(p, dp, dV[i]);
+        }
+        nh_stage_point_correction(NH_PASS, &stage, dV, last ? f->lost : 0, dV);
+        for (int i = 0; i < n && !last; i++)
             stage.v[i] = NH_COMMIT(todo, stage.v[i] + dV[i], stage.v[i]);
         nh_stage_point_constraint(NH_PASS, &stage, 0, w);
-        if (l > 0) { /* g(Q_i) is taken up below; here what the change of V does to it */
+        for (int c = 0; c < m && last; c++)
+            w[c] += nh_row_times(NH_PASS, &stage, c, dV);
+        for (int c = m; c < ml; c++) /* g(Q_i) is taken up below; here what the change of V does to it */
+            w[c] = nh_row_times(NH_PASS, &stage, c, dV);
+        if (l > 0)
             nh_stage_point_holonomic(NH_PASS, &stage, f->g + g * l);
-            for (int c = m; c < ml; c++) {
-                w[c] = nh_stage_set(0);
-                for (int i = 0; i < n; i++)
-                    w[c] += stage.rows[c * n + i] * dV[i];
-            }
-        }
     }
     if (l > 0)
         nh_matrix_times(NH_PASS, NH_SPARK_QUOTIENT, f->g, l, f->sum);
@@ -330,7 +341,7 @@ NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_
 }
 
 /* Jay 8.4: the residual of the condition at the middle takes the place of those at both stages. */
-NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *x, int last)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
@@ -345,14 +356,17 @@ NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *
     middle.q = q;
     middle.v = v;
     nh_point_constraint(NH_PASS, &middle, 0, f->gamma);
+    for (int c = 0; c < m; c++)
+        for (int i = 0; i < n && last; i++)
+            f->gamma[c] += nh_one_stage(f->rows + c * n + i, (m + l) * n, 0) * nh_one_stage(f->dV + i, n, 0);
     for (int g = 0; g < NH_BLOCKS; g++)
         for (int c = 0; c < m; c++)
             f->w[g * (m + l) + c] = nh_all_stages(f->gamma[c]);
 }
 
-/* Corrections of the multipliers from the residuals in w and w1, and of the velocities by them; sizes of the whole
- * correction of V at the stages into sum. */
-NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
+/* Corrections of the multipliers from the residuals in w and w1, and of the velocities by them; the whole correction
+ * of velocities stays in dV and dv, what the end adds to the momentum in tug. */
+NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
 {
     NH_SIZES;
     const int ml = m + l;
@@ -385,66 +399,50 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         for (int c = 0; c < ml; c++)
             lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] * per_h, lambda[c]);
         nh_stage_solve_upper(ml, stage.gram, stage.diagonal, f->w + g * ml);
-        nh_stage_point_lift(NH_PASS, &stage, f->w + g * ml, f->lifted + g * n);
-        f->sum[g] = nh_stage_set(0);
+        nh_stage_point_lift(NH_PASS, &stage, f->w + g * ml, f->lifted);
         for (int i = 0; i < n; i++) {
-            const nh_stage lifted = f->lifted[g * n + i];
-            f->sum[g] += nh_stage_abs(f->dV[g * n + i] + lifted);
-            stage.v[i] = NH_COMMIT(todo, stage.v[i] + lifted, stage.v[i]);
+            f->dV[g * n + i] += f->lifted[i];
+            if (!last)
+                stage.v[i] = NH_COMMIT(todo, stage.v[i] + f->lifted[i], stage.v[i]);
         }
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_solve_upper(ml, f->gram1, f->diagonal1, f->w1);
     nh_point_lift(NH_PASS, &end, f->w1, f->p1);
     for (int i = 0; i < n; i++) {
-        nh_real tug = nh_set(0);
-        for (int c = 0; c < ml; c++)
-            tug += f->rows1[c * n + i] * f->w1[c];
-        f->tug[i] = NH_COMMIT(todo, tug, f->tug[i]);
+        f->tug[i] = nh_set(0);
+        for (int c = 0; c < ml && last; c++)
+            f->tug[i] += f->rows1[c * n + i] * f->w1[c];
         f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->p1[i], f->v1[i]);
         f->dv[i] += f->p1[i];
     }
 }
 
-/* Sizes, over all stages and the end, of the last correction of velocities and of the velocities themselves. */
-NH_INLINE nh_real nh_size_of_correction(NH_CONTEXT, const nh_frame *f)
-{
-    NH_SIZES;
-    nh_real size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
-    for (int i = 0; i < n; i++)
-        size += nh_abs(f->dv[i]);
-    return size;
-}
-NH_INLINE nh_real nh_size_of_velocity(NH_CONTEXT, const nh_frame *f)
+/* Sum of |v| over all stages and the end. */
+NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, const nh_real *v1)
 {
     NH_SIZES;
     for (int g = 0; g < NH_BLOCKS; g++) {
         f->sum[g] = nh_stage_set(0);
         for (int i = 0; i < n; i++)
-            f->sum[g] += nh_stage_abs(f->V[g * n + i]);
+            f->sum[g] += nh_stage_abs(V[g * n + i]);
     }
     nh_real size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
     for (int i = 0; i < n; i++)
-        size += nh_abs(f->v1[i]);
+        size += nh_abs(v1[i]);
     return size;
 }
 
-/* What the end of the step needs of an iteration: while other lanes go on, a lane that is done keeps its own. */
-#if NH_LANES > 1
-#define NH_KEPT(name) f->kept_##name
-NH_INLINE void nh_keep(NH_CONTEXT, const nh_frame *f, nh_mask todo)
+/* One correction of V, lambda, v_1 where `todo`. */
+NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int first, int last)
 {
     NH_SIZES;
-    for (int i = 0; i < NH_BLOCKS * n; i++) {
-        f->kept_F[i] = nh_select(todo, f->F[i], f->kept_F[i]);
-        f->kept_impulse[i] = nh_select(todo, f->impulse[i], f->kept_impulse[i]);
-        f->kept_lifted[i] = nh_select(todo, f->lifted[i], f->kept_lifted[i]);
-    }
+    nh_momenta(NH_PASS, f, x, first);
+    nh_residuals(NH_PASS, f, x, todo, last);
+    if (NH_TRAIT(NH_MIDPOINT))
+        nh_middle_residual(NH_PASS, f, x, last);
+    nh_multipliers(NH_PASS, f, x, todo, last);
 }
-#else
-#define NH_KEPT(name)                 f->name
-#define nh_keep(context, frame, todo) (void)0
-#endif
 
 /* What of the velocities a correction cannot be told from: rounding errors of V, and of g, which has been divided by h.
  */
@@ -457,39 +455,35 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_r
     return nh_set(1024 * NH_EPSILON) * (size + reach * nh_abs(1 / x[NH_AT_STEP]));
 }
 
-/* Iterates until the next correction would be far below round-off, or corrections of the size of round-off shrink no
- * more: what is left is always left on the same side, and a thousandth of a unit in the last place is seen as a drift
- * after some million steps. Returns the lanes that have not come so far. */
+/* Iterates until one more correction, which is left to nh_close, leaves nothing: what is left is always left on the
+ * same side, and a thousandth of a unit in the last place is seen as a drift after some million steps. Corrections of
+ * the size of round-off say nothing about the rate, and go on shrinking for all we see; if larger ones shrink no more,
+ * this is the end too. Returns the lanes that have not come so far. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
     nh_mask todo = active;
-    nh_real size = nh_set(0), before = nh_set(0), rate = x[NH_AT_RATE], iterations = nh_set(0);
+    nh_real size = nh_set(0), before = nh_set(0), rate = x[NH_AT_RATE], iterations = nh_set(1);
     for (int i = 1;; i++) {
-        nh_momenta(NH_PASS, f, x, i == 1);
-        nh_residuals(NH_PASS, f, x, todo);
-        if (NH_TRAIT(NH_MIDPOINT))
-            nh_middle_residual(NH_PASS, f, x);
-        nh_multipliers(NH_PASS, f, x, todo);
-        if (m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES))
-            for (int j = 0; j < NH_BLOCKS * n; j++)
-                f->F[j] += f->R[j];
-        nh_keep(NH_PASS, f, todo);
-        const nh_real change = nh_size_of_correction(NH_PASS, f);
+        nh_correct(NH_PASS, f, x, todo, i == 1, 0);
+        nh_real change = nh_size_of(NH_PASS, f, f->dV, f->dv);
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         if (i == 1) {
-            size = nh_size_of_velocity(NH_PASS, f);
+            size = nh_size_of(NH_PASS, f, f->V, f->v1);
         } else {
-            rate = NH_COMMIT(todo, nh_max(change / before, nh_set(0.2) * rate), rate);
-            const nh_mask small = rate * change <= nh_set(0x1p-14 * NH_EPSILON) * size;
             const nh_mask stuck = (change <= nh_noise(NH_PASS, f, x, size)) & (before <= 2 * change);
+            const nh_mask blind = change <= nh_set(4 * NH_EPSILON) * size;
+            const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
+            change = nh_select(blind, nh_min(change, rate * before), change);
+            rate = NH_COMMIT(todo, nh_select(blind, nh_min(rate, seen), seen), rate);
+            const nh_mask small = rate * rate * change <= nh_set(0x1p-12 * NH_EPSILON) * size;
             const nh_mask finite = size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
             todo = todo & nh_not((small | stuck) & finite);
         }
         before = change;
+        nh_positions(NH_PASS, f, x);
         if (!nh_any(todo) || i == NH_ITERATIONS)
             break;
-        nh_positions(NH_PASS, f, x);
     }
     x[NH_AT_RATE] = nh_select(active, nh_min(nh_max(rate, nh_set(0.02)), nh_set(0.3)), x[NH_AT_RATE]);
     x[NH_AT_ITERATIONS] = nh_select(active, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
@@ -507,26 +501,6 @@ NH_INLINE void nh_forget(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mas
             f->V[g * n + i] = NH_STAGE_SELECT(failed, nh_all_stages(x[NH_AT_VELOCITY + i]), f->V[g * n + i]);
         for (int c = 0; c < ml; c++)
             f->lambda[g * ml + c] = NH_STAGE_SELECT(failed, nh_stage_set(0), f->lambda[g * ml + c]);
-    }
-}
-
-/* What the velocities at the stages have lost by rounding, into dV: they should have the momentum that forces give,
- * and the last lift. Rounding errors of V come back through the forces, and where the iteration ends is no accident:
- * without this the energy drifts, by a hundredth of a unit in the last place a step. */
-NH_INLINE void nh_velocities_low(NH_CONTEXT, const nh_frame *f, const nh_real *x)
-{
-    NH_SIZES;
-    for (int g = 0; g < NH_BLOCKS; g++) {
-        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
-        nh_stage *P = f->dV + g * n, *low = f->R + g * n;
-        for (int i = 0; i < n; i++) {
-            const nh_stage p = nh_all_stages(x[NH_AT_MOMENTUM + i]), dp = NH_KEPT(impulse)[g * n + i];
-            P[i] = p + dp;
-            low[i] = nh_stage_lost(p, dp, P[i]);
-        }
-        nh_stage_point_correction(NH_PASS, &stage, P, low, P);
-        for (int i = 0; i < n; i++)
-            P[i] += NH_KEPT(lifted)[g * n + i];
     }
 }
 
@@ -554,6 +528,18 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_s
     *sum = nh_select(good, new, *sum);
 }
 
+/* The last correction: small enough to be kept apart from V, which has no digits left for it. Rounding errors of V come
+ * back through the forces, and where the iteration ends is no accident: without this the energy drifts, by a hundredth
+ * of a unit in the last place a step. */
+NH_INLINE void nh_close(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask good)
+{
+    NH_SIZES;
+    nh_correct(NH_PASS, f, x, good, 0, 1);
+    if (m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES))
+        for (int j = 0; j < NH_BLOCKS * n; j++)
+            f->F[j] += f->R[j];
+}
+
 /* One step of the lanes in `active`; returns those that have made it. */
 NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
@@ -561,10 +547,10 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     nh_predict(NH_PASS, f, x, active);
     nh_freeze(NH_PASS, f, x);
     const nh_mask failed = nh_iterate(NH_PASS, f, x, active), good = active & nh_not(failed);
-    nh_velocities_low(NH_PASS, f, x);
+    nh_close(NH_PASS, f, x, good);
     for (int i = 0; i < n; i++) {
         nh_settle(NH_PASS, f, good, f->V + i, f->dV + i, nh_set(0), &x[NH_AT_POSITION + i], &x[NH_AT_POSITION_LOW + i]);
-        nh_settle(NH_PASS, f, good, NH_KEPT(F) + i, 0, f->tug[i], &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
+        nh_settle(NH_PASS, f, good, f->F + i, 0, f->tug[i], &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
         x[NH_AT_VELOCITY + i] = nh_select(good, f->v1[i], x[NH_AT_VELOCITY + i]);
     }
     if (nh_any(failed))

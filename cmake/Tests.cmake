@@ -8,7 +8,7 @@
 #   other tests/*.c and bench/*.c are linked into every test and benchmark beside them
 #   bench/peers/*.c  the competitors of bench_peers, see Peers.cmake
 
-set(NONHOLO_TEST_TIMEOUT 300)
+set(NONHOLO_TEST_TIMEOUT 900) # for a busy machine and sanitizers; none takes more than a minute elsewhere
 
 # Tests and benchmarks link the static library, where hidden functions can be reached.
 function(nonholo_internal_executables folder prefix output_list)

@@ -146,6 +146,7 @@ typedef struct nh_traits {
     bool autonomous;    /* t occurs nowhere in the equations */
     bool mass_constant; /* L_vv depends on parameters only */
     bool mass_diagonal;
+    bool momentum_linear; /* L_v = L_vv v, L_vv constant */
     bool mass_depends_on_q, mass_depends_on_v, mass_depends_on_t;
     bool lagrangian_quadratic; /* L is a polynomial of degree 2, at most, in v */
     bool lagrangian_split;     /* L_qv = 0: L = T(t,v) − U(t,q) */
@@ -155,10 +156,11 @@ typedef struct nh_traits {
     bool K_constant;           /* K depends on parameters only */
     bool K_affine_in_q;        /* K is a polynomial of degree 1, at most, in q */
     bool force, force_by_velocity;
-    bool reaction;        /* there is a nonideal reaction */
-    bool reaction_affine; /* … affine in λ */
-    bool *no_reaction;    /* [n]: K, g_q and N have no entry for this coordinate */
-    bool *K_depends_on;   /* [n]: K depends on this coordinate */
+    bool reaction;               /* there is a nonideal reaction */
+    bool reaction_affine;        /* … affine in λ */
+    bool *no_reaction;           /* [n]: K, g_q and N have no entry for this coordinate */
+    bool *K_depends_on;          /* [n]: K depends on this coordinate */
+    bool *constraints_depend_on; /* [n]: k or g_q does, or may */
     int64_t mass_entries, K_entries, g_entries, L_qq_entries, L_qv_entries; /* structural nonzeros */
 } nh_traits;
 

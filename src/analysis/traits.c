@@ -88,6 +88,18 @@ static nh_status second(const nh_model *m, nh_space a, nh_space b, nh_field *out
     return nh_derive(m, (nh_request){.of = NH_OF_LAGRANGIAN, .order = 2, .by = {a, b}}, out, error);
 }
 
+/* L_v = 0 for v = 0. */
+static nh_status at_rest_nothing(const nh_model *m, bool *nothing, nh_error *error)
+{
+    nh_field momentum = {0};
+    nh_status status = nh_derive(m, (nh_request){.of = NH_OF_MOMENTUM}, &momentum, error);
+    *nothing = status == NH_OK;
+    for (uint32_t i = 0; i < momentum.pieces && *nothing; i++)
+        *nothing = nh_is_number(m->graph, nh_at_rest(m->graph, momentum.piece[i].value), 0);
+    nh_field_free(&momentum);
+    return status;
+}
+
 static nh_status lagrangian(nh_study *s, nh_error *error)
 {
     const nh_model *m = s->m;
@@ -105,6 +117,10 @@ static nh_status lagrangian(nh_study *s, nh_error *error)
     t->mass_depends_on_q = spaces & POSITION;
     t->mass_depends_on_v = spaces & VELOCITY;
     t->mass_constant = !(spaces & (TIME | POSITION | VELOCITY));
+    status = at_rest_nothing(m, &t->momentum_linear, error);
+    if (status != NH_OK)
+        return status;
+    t->momentum_linear &= t->mass_constant;
     int degree = nh_degree(m->graph, m->lagrangian, VELOCITY);
     t->lagrangian_quadratic = degree >= 0 && degree <= 2;
     status = second(m, NH_Q, NH_V, &f, error);
@@ -169,6 +185,12 @@ static nh_status velocity_constraints(nh_study *s, bool *reaction_on, nh_error *
     }
     status = dependence(s, &K, error);
     nh_field_free(&K);
+    nh_field k_q = {0};
+    if (status == NH_OK)
+        status = nh_derive(m, (nh_request){.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}}, &k_q, error);
+    if (status == NH_OK)
+        count_entries(m->graph, &k_q, t->constraints_depend_on, &unused, &failed);
+    nh_field_free(&k_q);
     return failed ? nh_out_of_memory(error) : status;
 }
 
@@ -226,6 +248,7 @@ nh_status nh_study_traits(nh_study *s, nh_error *error)
     nh_traits *t = &s->c->traits;
     t->no_reaction = NH_NEW(&s->c->arena, bool, m->n + 1);
     t->K_depends_on = NH_NEW(&s->c->arena, bool, m->n + 1);
+    t->constraints_depend_on = NH_NEW(&s->c->arena, bool, m->n + 1);
     bool *reaction_on = NH_NEW(&s->arena, bool, m->n + 1);
     if (s->c->arena.failed || !reaction_on)
         return nh_out_of_memory(error);
@@ -239,7 +262,9 @@ nh_status nh_study_traits(nh_study *s, nh_error *error)
         status = holonomic_constraints(s, reaction_on, error);
     if (status == NH_OK)
         forces(s, reaction_on);
-    for (int i = 0; i < m->n; i++)
+    for (int i = 0; i < m->n; i++) {
         t->no_reaction[i] = !reaction_on[i];
+        t->constraints_depend_on[i] |= m->holonomic > 0;
+    }
     return status;
 }

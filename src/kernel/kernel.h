@@ -5,16 +5,18 @@
 
 #include "base/quad.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A derived function at one point of every lane: y = f(c, x). Arrays are of double, [component][lane], or of quad. */
 typedef void nh_kernel_call(void *user, int function, const void *c, const void *const *x, void *y);
 
 typedef struct nh_kernel {
-    int n, m, l, s;    /* coordinates, velocity constraints, holonomic constraints, stages */
-    int constants;     /* of the derived functions */
-    unsigned traits;   /* kernel/traits.h */
-    const void *table; /* of the method, double or quad */
+    int n, m, l, s;                /* coordinates, velocity constraints, holonomic constraints, stages */
+    int constants;                 /* of the derived functions */
+    unsigned traits;               /* kernel/traits.h */
+    const bool *touched, *watched; /* [n], kernel/traits.h */
+    const void *table;             /* of the method, double or quad */
     nh_kernel_call *call;
     void *user;
     void *work; /* nh_spark_work, or nh_mp_work, numbers for each lane */

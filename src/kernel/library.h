@@ -33,6 +33,8 @@ typedef double nh_scalar;
     const int n = k->n, m = k->m, l = k->l, s = k->s, constants = k->constants;                                        \
     (void)n, (void)m, (void)l, (void)s, (void)constants
 #define NH_TRAIT(trait)     ((k->traits & (trait)) != 0)
+#define NH_TOUCHED(i)       (k->touched[i])
+#define NH_WATCHED(i)       (k->watched[i])
 #define NH_TABLE            ((const nh_scalar *)k->table)
 #define NH_CALL(F, c, x, y) k->call(k->user, F, c, (const void *const *)(x), y)
 

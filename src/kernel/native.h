@@ -11,6 +11,8 @@ typedef double nh_scalar;
 #define NH_PASS                    table
 #define NH_SIZES                   (void)table
 #define NH_TRAIT(trait)            ((NH_TRAITS & (trait)) != 0)
+#define NH_TOUCHED(i)              (nh_touched[i])
+#define NH_WATCHED(i)              (nh_watched[i])
 #define NH_TABLE                   table
 #define NH_CALL(F, c, x, y)        NH_CALL_NUMBER(F, c, x, y)
 #define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))

@@ -84,7 +84,8 @@ NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
         for (int c = 0; c < ml; c++) {
             nh_real sum = nh_set(0);
             for (int i = 0; i < n; i++)
-                sum += p->rows[r * n + i] * p->lift[i * ml + c];
+                if (NH_TOUCHED(i))
+                    sum += p->rows[r * n + i] * p->lift[i * ml + c];
             p->gram[r * ml + c] = sum;
         }
     nh_balance(ml, p->gram, p->diagonal);
@@ -132,9 +133,11 @@ NH_INLINE void nh_point_holonomic(NH_CONTEXT, const nh_point *p, nh_real *residu
     NH_CALL(NH_F_HOLONOMIC, p->c, x, residual);
 }
 
-/* dv = W mu. */
-NH_INLINE void nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *dv)
+/* Component i of W mu. */
+NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, int i)
 {
     NH_SIZES;
-    nh_multiply(n, m + l, p->lift, mu, dv);
+    nh_real component = nh_set(0);
+    nh_multiply(m + l > 0, m + l, p->lift + i * (m + l), mu, &component);
+    return component;
 }

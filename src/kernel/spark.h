@@ -23,7 +23,7 @@
     X(stage, F, G *n)                                                                                                  \
     X(stage, R, G *n)                                                                                                  \
     X(stage, impulse, G *n)                                                                                            \
-    X(stage, lifted, n)                                                                                                \
+    X(stage, P, n)                                                                                                     \
     X(stage, dV, G *n)                                                                                                 \
     X(stage, lost, n)                                                                                                  \
     X(stage, position_low, G *n)                                                                                       \
@@ -46,8 +46,9 @@
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
     X(real, p1, n)                                                                                                     \
-    X(real, dp, n)                                                                                                     \
     X(real, tug, n)                                                                                                    \
+    X(real, slope, n)                                                                                                  \
+    X(real, rest, n)                                                                                                   \
     X(real, dv, n)                                                                                                     \
     X(real, rows1, (m + l) * n)                                                                                        \
     X(real, lift1, (m + l) * n)                                                                                        \
@@ -71,6 +72,9 @@ typedef struct nh_frame {
 
 /* x without its last digits: a multiple of the last place of `grid`. */
 #define NH_SNAP(x, grid) (((x) + (grid)) - (grid))
+
+/* While iterating v_1 is looked at where it does not follow from the stages at once. */
+#define NH_AT_END(i) (!NH_TRAIT(NH_MOMENTUM_LINEAR) || NH_TOUCHED(i))
 
 #define NH_VECTOR(v) (NH_TABLE + NH_SPARK_AT_VECTOR(s, v))
 #define NH_MATRIX(a) (NH_TABLE + NH_SPARK_AT_MATRIX(s, a))
@@ -174,18 +178,18 @@ NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_stage *x, const nh_real 
 }
 
 /* The same for momenta, the rates of which are F with A^ and R with A~; F is their sum already if A^ = A~. */
-NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, const nh_stage *F, int B, const nh_stage *R, const nh_real *h,
-                                   const nh_real *base, const nh_stage *low, nh_stage *y)
+NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, int B, const nh_frame *f, const nh_real *base,
+                                   const nh_stage *low, nh_stage *y)
 {
     NH_SIZES;
     const int apart = m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES);
     const nh_stage_map map = {.A = NH_MATRIX(A),
                               .B = NH_MATRIX(B),
-                              .x = F,
-                              .z = apart ? R : 0,
+                              .x = f->F,
+                              .z = apart ? f->R : 0,
                               .s = s,
                               .count = n,
-                              .h = h,
+                              .h = f->h,
                               .base = base,
                               .low = low,
                               .y = y};
@@ -199,8 +203,9 @@ NH_INLINE void nh_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     const nh_real h = x[NH_AT_STEP];
     nh_integrate(NH_PASS, NH_SPARK_POSITION, f->V, f->h, x + NH_AT_POSITION, f->position_low, f->Q);
     for (int i = 0; i < n; i++)
-        f->q1[i] = x[NH_AT_POSITION + i] +
-                   (h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n) + x[NH_AT_POSITION_LOW + i]);
+        if (NH_WATCHED(i))
+            f->q1[i] = x[NH_AT_POSITION + i] +
+                       (h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n) + x[NH_AT_POSITION_LOW + i]);
 }
 
 /* The stages of the last step, extrapolated: V, lambda, v_1, and the positions that follow. Low parts of the
@@ -268,8 +273,8 @@ NH_INLINE nh_real nh_impulse(NH_CONTEXT, const nh_frame *f, int i)
     return sum;
 }
 
-/* (6.1b): forces and momenta at the stages; (6.1d): p_1 - p_0 into dp. */
-NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int first)
+/* (6.1b): forces and momenta at the stages; (6.1d): p_1. */
+NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int first, int last)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
@@ -277,16 +282,17 @@ NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int f
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *F = f->F + g * n, *R = f->R + g * n;
         nh_stage_point_forces(NH_PASS, &stage, f->lambda + g * (m + l), F, R);
-        if (m + l > 0 && NH_TRAIT(NH_SAME_MATRICES))
-            for (int i = 0; i < n; i++)
+        for (int i = 0; i < n && m + l > 0 && NH_TRAIT(NH_SAME_MATRICES); i++)
+            if (NH_TOUCHED(i))
                 F[i] += R[i];
     }
     if (first)
-        nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, f->F, NH_SPARK_REACTION_LOW, f->R, f->h,
-                            x + NH_AT_MOMENTUM_LOW, 0, f->momentum_low);
-    nh_integrate_forces(NH_PASS, NH_SPARK_FORCE, f->F, NH_SPARK_REACTION, f->R, f->h, 0, f->momentum_low, f->impulse);
+        nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, NH_SPARK_REACTION_LOW, f, x + NH_AT_MOMENTUM_LOW, 0,
+                            f->momentum_low);
+    nh_integrate_forces(NH_PASS, NH_SPARK_FORCE, NH_SPARK_REACTION, f, 0, f->momentum_low, f->impulse);
     for (int i = 0; i < n; i++)
-        f->dp[i] = h * nh_impulse(NH_PASS, f, i) + x[NH_AT_MOMENTUM_LOW + i];
+        if (last || NH_AT_END(i))
+            f->p1[i] = x[NH_AT_MOMENTUM + i] + (h * nh_impulse(NH_PASS, f, i) + x[NH_AT_MOMENTUM_LOW + i]);
 }
 
 /* D dv, row c. */
@@ -295,29 +301,69 @@ NH_INLINE nh_stage nh_row_times(NH_CONTEXT, const nh_stage_point *p, int c, cons
     NH_SIZES;
     nh_stage sum = nh_stage_set(0);
     for (int i = 0; i < n; i++)
-        sum += p->rows[c * n + i] * dv[i];
+        if (NH_TOUCHED(i))
+            sum += p->rows[c * n + i] * dv[i];
     return sum;
 }
 
-/* Velocities from momenta; then the residuals of the constraints at the new velocities: into w and w1. The last time
- * velocities at the stages stay as they are, and what they lack to the last digit stays in dV. */
-NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
+/* Velocities from momenta at block g of the stages; by how much they have changed is in dV. The last time they stay as
+ * they are, and what they lack to the last digit is in dV. */
+NH_INLINE void nh_stage_velocities(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last, int g)
+{
+    NH_SIZES;
+    const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+    nh_stage *dV = f->dV + g * n;
+    for (int i = 0; i < n; i++) {
+        const nh_stage p = nh_all_stages(x[NH_AT_MOMENTUM + i]), dp = f->impulse[g * n + i];
+        f->P[i] = p + dp;
+        if (last)
+            f->lost[i] = nh_stage_lost(p, dp, f->P[i]);
+    }
+    if (last) {
+        nh_stage_point_correction(NH_PASS, &stage, f->P, f->lost, dV);
+        return;
+    }
+    const int linear = NH_TRAIT(NH_MOMENTUM_LINEAR);
+    if (linear)
+        nh_stage_point_divide(NH_PASS, &stage, f->P, 1, dV, 1);
+    else
+        nh_stage_point_correction(NH_PASS, &stage, f->P, 0, dV);
+    for (int i = 0; i < n; i++) {
+        const nh_stage old = stage.v[i], new = linear ? dV[i] : old + dV[i];
+        stage.v[i] = NH_COMMIT(todo, new, old);
+        dV[i] = linear ? new - old : dV[i];
+    }
+}
+
+/* The velocity at the end, v_1; by how much it has changed is in dv, or nothing where it follows from p_1 at once. */
+NH_INLINE void nh_end_velocity(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
+{
+    NH_SIZES;
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    if (NH_TRAIT(NH_MOMENTUM_LINEAR)) {
+        nh_point_divide(NH_PASS, &end, f->p1, 1, f->dv, 1);
+        for (int i = 0; i < n; i++)
+            if (last || NH_AT_END(i)) {
+                f->v1[i] = NH_COMMIT(todo, f->dv[i], f->v1[i]);
+                f->dv[i] = nh_set(0);
+            }
+    }
+    if (NH_TRAIT(NH_MOMENTUM_LINEAR) && !last)
+        return;
+    nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv);
+    for (int i = 0; i < n; i++)
+        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
+}
+
+/* The residuals of the constraints at the new velocities: into w and w1. */
+NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, int last)
 {
     NH_SIZES;
     const int ml = m + l;
     const nh_real h = x[NH_AT_STEP];
     for (int g = 0; g < NH_BLOCKS; g++) {
-        nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *dV = f->dV + g * n, *w = f->w + g * ml;
-        for (int i = 0; i < n; i++) {
-            const nh_stage p = nh_all_stages(x[NH_AT_MOMENTUM + i]), dp = f->impulse[g * n + i];
-            dV[i] = p + dp;
-            if (last)
-                f->lost[i] = nh_stage_lost(p, dp, dV[i]);
-        }
-        nh_stage_point_correction(NH_PASS, &stage, dV, last ? f->lost : 0, dV);
-        for (int i = 0; i < n && !last; i++)
-            stage.v[i] = NH_COMMIT(todo, stage.v[i] + dV[i], stage.v[i]);
         nh_stage_point_constraint(NH_PASS, &stage, 0, w);
         for (int c = 0; c < m && last; c++)
             w[c] += nh_row_times(NH_PASS, &stage, c, dV);
@@ -332,11 +378,6 @@ NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_
         for (int c = 0; c < l; c++)
             f->w[g * ml + m + c] += f->sum[g * l + c] / h;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
-    for (int i = 0; i < n; i++)
-        f->p1[i] = x[NH_AT_MOMENTUM + i] + f->dp[i];
-    nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv);
-    for (int i = 0; i < n; i++)
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
     nh_point_constraint(NH_PASS, &end, 1, f->w1);
 }
 
@@ -364,13 +405,11 @@ NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *
             f->w[g * (m + l) + c] = nh_all_stages(f->gamma[c]);
 }
 
-/* Corrections of the multipliers from the residuals in w and w1, and of the velocities by them; the whole correction
- * of velocities stays in dV and dv, what the end adds to the momentum in tug. */
-NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
+/* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
+NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f)
 {
     NH_SIZES;
     const int ml = m + l;
-    const nh_real per_h = 1 / x[NH_AT_STEP];
     for (int g = 0; g < NH_BLOCKS; g++)
         nh_stage_solve_lower(ml, f->gram + g * ml * ml, f->w + g * ml);
     nh_solve_lower(ml, f->gram1, f->w1);
@@ -388,37 +427,49 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         }
     for (int c = 0; c < ml; c++)
         f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
+}
+
+/* Corrections of the multipliers, and of the velocities by them; the whole correction of velocities stays in dV and dv,
+ * what the end adds to the momentum in tug. */
+NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    const nh_real per_h = 1 / x[NH_AT_STEP];
     nh_matrix_times(NH_PASS, NH_SPARK_INVERSE, f->w, ml, f->dlambda);
-    for (int g = 0; g < NH_BLOCKS; g++)
-        for (int c = 0; c < ml; c++)
-            f->dlambda[g * ml + c] += nh_coefficient(NH_VECTOR(NH_SPARK_INVERSE_END), g) * f->w1[c];
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
-        nh_stage *dlambda = f->dlambda + g * ml, *lambda = f->lambda + g * ml;
+        nh_stage *dlambda = f->dlambda + g * ml, *lambda = f->lambda + g * ml, *w = f->w + g * ml;
+        for (int c = 0; c < ml; c++)
+            dlambda[c] += nh_coefficient(NH_VECTOR(NH_SPARK_INVERSE_END), g) * f->w1[c];
         nh_stage_solve_upper(ml, stage.gram, stage.diagonal, dlambda);
         for (int c = 0; c < ml; c++)
             lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] * per_h, lambda[c]);
-        nh_stage_solve_upper(ml, stage.gram, stage.diagonal, f->w + g * ml);
-        nh_stage_point_lift(NH_PASS, &stage, f->w + g * ml, f->lifted);
+        nh_stage_solve_upper(ml, stage.gram, stage.diagonal, w);
         for (int i = 0; i < n; i++) {
-            f->dV[g * n + i] += f->lifted[i];
+            if (!NH_TOUCHED(i))
+                continue;
+            const nh_stage lifted = nh_stage_point_lift(NH_PASS, &stage, w, i);
+            f->dV[g * n + i] += lifted;
             if (!last)
-                stage.v[i] = NH_COMMIT(todo, stage.v[i] + f->lifted[i], stage.v[i]);
+                stage.v[i] = NH_COMMIT(todo, stage.v[i] + lifted, stage.v[i]);
         }
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_solve_upper(ml, f->gram1, f->diagonal1, f->w1);
-    nh_point_lift(NH_PASS, &end, f->w1, f->p1);
     for (int i = 0; i < n; i++) {
         f->tug[i] = nh_set(0);
+        if (!NH_TOUCHED(i))
+            continue;
+        const nh_real lifted = nh_point_lift(NH_PASS, &end, f->w1, i);
         for (int c = 0; c < ml && last; c++)
             f->tug[i] += f->rows1[c * n + i] * f->w1[c];
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->p1[i], f->v1[i]);
-        f->dv[i] += f->p1[i];
+        f->v1[i] = NH_COMMIT(todo, f->v1[i] + lifted, f->v1[i]);
+        f->dv[i] += lifted;
     }
 }
 
-/* Sum of |v| over all stages and the end. */
+/* Sum of |v| over all stages and the end; there without what follows from the stages at once. */
 NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, const nh_real *v1)
 {
     NH_SIZES;
@@ -429,7 +480,8 @@ NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, c
     }
     nh_real size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
     for (int i = 0; i < n; i++)
-        size += nh_abs(v1[i]);
+        if (NH_AT_END(i))
+            size += nh_abs(v1[i]);
     return size;
 }
 
@@ -437,10 +489,14 @@ NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, c
 NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int first, int last)
 {
     NH_SIZES;
-    nh_momenta(NH_PASS, f, x, first);
-    nh_residuals(NH_PASS, f, x, todo, last);
+    nh_momenta(NH_PASS, f, x, first, last);
+    for (int g = 0; g < NH_BLOCKS; g++)
+        nh_stage_velocities(NH_PASS, f, x, todo, last, g);
+    nh_end_velocity(NH_PASS, f, x, todo, last);
+    nh_residuals(NH_PASS, f, x, last);
     if (NH_TRAIT(NH_MIDPOINT))
         nh_middle_residual(NH_PASS, f, x, last);
+    nh_demands(NH_PASS, f);
     nh_multipliers(NH_PASS, f, x, todo, last);
 }
 
@@ -452,7 +508,9 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_r
     nh_real reach = nh_set(0);
     for (int i = 0; i < n && l > 0; i++)
         reach += nh_abs(f->q1[i]);
-    return nh_set(1024 * NH_EPSILON) * (size + reach * nh_abs(1 / x[NH_AT_STEP]));
+    if (l > 0)
+        size += reach * nh_abs(1 / x[NH_AT_STEP]);
+    return nh_set(1024 * NH_EPSILON) * size;
 }
 
 /* Iterates until one more correction, which is left to nh_close, leaves nothing: what is left is always left on the
@@ -476,7 +534,7 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
             const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
             change = nh_select(blind, nh_min(change, rate * before), change);
             rate = NH_COMMIT(todo, nh_select(blind, nh_min(rate, seen), seen), rate);
-            const nh_mask small = rate * rate * change <= nh_set(0x1p-12 * NH_EPSILON) * size;
+            const nh_mask small = rate * rate * change <= nh_set(0x1p-14 * NH_EPSILON) * size;
             const nh_mask finite = size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
             todo = todo & nh_not((small | stuck) & finite);
         }
@@ -504,28 +562,38 @@ NH_INLINE void nh_forget(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mas
     }
 }
 
-/* *sum + *low gains h sum_j b_j (rate_j + low_j) + extra, without rounding errors that matter: weights, rates, step and
- * sum are cut into a head and a tail, products of heads are exact and so is their sum, and what has a tail in it is
- * small. Products that are rounded as they come drift, by a hundredth of a unit in the last place a step. */
+/* Every sum + low gains h sum_j b_j (rate_j + rate_low_j) + extra, without rounding errors that matter: weights, rates,
+ * step and sum are cut into a head and a tail, products of heads are exact and so is their sum, and what has a tail in
+ * it is small. Products that are rounded as they come drift, by a hundredth of a unit in the last place a step. */
 NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_stage *rate, const nh_stage *rate_low,
-                         nh_real extra, nh_real *sum, nh_real *low)
+                         const nh_real *extra, nh_real *sum, nh_real *low)
 {
     NH_SIZES;
     nh_stage *head = f->sum, *tail = f->sum + NH_BLOCKS;
-    const nh_real grid = 0x1p30 * (nh_abs(nh_one_stage(rate, n, 0)) + nh_abs(nh_one_stage(rate, n, s - 1)));
-    for (int g = 0; g < NH_BLOCKS; g++) {
-        head[g] = NH_SNAP(rate[g * n], grid);
-        tail[g] = rate_low ? (rate[g * n] - head[g]) + rate_low[g * n] : rate[g * n] - head[g];
+    for (int i = 0; i < n; i++) {
+        const nh_real ends = nh_abs(nh_one_stage(rate + i, n, 0)) + nh_abs(nh_one_stage(rate + i, n, s - 1));
+        for (int g = 0; g < NH_BLOCKS; g++) {
+            const nh_stage all = rate[g * n + i];
+            head[g] = NH_SNAP(all, 0x1p30 * ends);
+            tail[g] = rate_low ? (all - head[g]) + rate_low[g * n + i] : all - head[g];
+        }
+        nh_parts parts = {nh_stage_set(0)};
+        nh_stage_add(s, NH_VECTOR(NH_SPARK_B_TAIL), rate + i, n, parts);
+        nh_stage_add(s, NH_VECTOR(NH_SPARK_B_HEAD), tail, 1, parts);
+        f->slope[i] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_HEAD), head, 1);
+        f->rest[i] = nh_stage_total(parts);
     }
-    const nh_real slope = nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_HEAD), head, 1);
-    const nh_real rest =
-        nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_TAIL), rate, n) + nh_stage_sum(s, NH_VECTOR(NH_SPARK_B_HEAD), tail, 1);
-    const nh_real slope_head = NH_SNAP(slope, 0x1p27 * slope), major = f->h[0] * slope_head;
-    const nh_real minor =
-        (f->h[0] * (slope - slope_head) + f->h[1] * slope) + ((f->h[0] + f->h[1]) * rest + (extra + *low));
-    const nh_real near = *sum + major, small = minor + nh_lost(*sum, major, near), new = near + small;
-    *low = nh_select(good, nh_lost(near, small, new), *low);
-    *sum = nh_select(good, new, *sum);
+    const nh_real h = f->h[0], h_tail = f->h[1];
+#pragma GCC unroll 1
+#pragma GCC ivdep
+    for (int i = 0; i < n; i++) {
+        const nh_real slope = f->slope[i], slope_head = NH_SNAP(slope, 0x1p27 * slope), major = h * slope_head;
+        const nh_real more = extra ? extra[i] + low[i] : low[i];
+        const nh_real minor = (h * (slope - slope_head) + h_tail * slope) + ((h + h_tail) * f->rest[i] + more);
+        const nh_real near = sum[i] + major, small = minor + nh_lost(sum[i], major, near), new = near + small;
+        low[i] = NH_COMMIT(good, nh_lost(near, small, new), low[i]);
+        sum[i] = NH_COMMIT(good, new, sum[i]);
+    }
 }
 
 /* The last correction: small enough to be kept apart from V, which has no digits left for it. Rounding errors of V come
@@ -547,11 +615,12 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     nh_predict(NH_PASS, f, x, active);
     nh_freeze(NH_PASS, f, x);
     const nh_mask failed = nh_iterate(NH_PASS, f, x, active), good = active & nh_not(failed);
-    nh_close(NH_PASS, f, x, good);
-    for (int i = 0; i < n; i++) {
-        nh_settle(NH_PASS, f, good, f->V + i, f->dV + i, nh_set(0), &x[NH_AT_POSITION + i], &x[NH_AT_POSITION_LOW + i]);
-        nh_settle(NH_PASS, f, good, f->F + i, 0, f->tug[i], &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
-        x[NH_AT_VELOCITY + i] = nh_select(good, f->v1[i], x[NH_AT_VELOCITY + i]);
+    if (nh_any(good)) {
+        nh_close(NH_PASS, f, x, good);
+        nh_settle(NH_PASS, f, good, f->V, f->dV, 0, x + NH_AT_POSITION, x + NH_AT_POSITION_LOW);
+        nh_settle(NH_PASS, f, good, f->F, 0, f->tug, x + NH_AT_MOMENTUM, x + NH_AT_MOMENTUM_LOW);
+        for (int i = 0; i < n; i++)
+            x[NH_AT_VELOCITY + i] = NH_COMMIT(good, f->v1[i], x[NH_AT_VELOCITY + i]);
     }
     if (nh_any(failed))
         nh_forget(NH_PASS, f, x, failed);

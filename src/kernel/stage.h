@@ -32,6 +32,7 @@ typedef nh_point nh_stage_point;
 #define nh_stage_solve_lower      nh_solve_lower
 #define nh_stage_solve_upper      nh_solve_upper
 #define nh_stage_point_mass       nh_point_mass
+#define nh_stage_point_divide     nh_point_divide
 #define nh_stage_point_factor     nh_point_factor
 #define nh_stage_point_forces     nh_point_forces
 #define nh_stage_point_correction nh_point_correction
@@ -70,22 +71,37 @@ NH_INLINE nh_coef nh_coefficient(const nh_scalar *table, int g)
     return *(const nh_coef *)(table + g * NH_BLOCK);
 }
 
+/* Four partial sums over the stages of one component. */
+#if NH_BLOCK > 1
+typedef nh_stage nh_parts[1];
+#else
+typedef nh_stage nh_parts[4];
+#endif
+
+/* parts += weight_i x_i. */
+NH_INLINE void nh_stage_add(int s, const nh_scalar *weight, const nh_stage *x, int stride, nh_parts parts)
+{
+    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
+        parts[NH_BLOCK > 1 ? 0 : g & 3] += nh_coefficient(weight, g) * x[g * stride];
+}
+
+NH_INLINE nh_real nh_stage_total(const nh_parts parts)
+{
+#if NH_BLOCK > 1
+    typedef nh_real half __attribute__((vector_size(2 * sizeof(nh_real)), aligned(8), may_alias));
+    const half sum = ((const half *)parts)[0] + ((const half *)parts)[1];
+    return sum[0] + sum[1];
+#else
+    return (parts[0] + parts[2]) + (parts[1] + parts[3]);
+#endif
+}
+
 /* sum_i weight_i x_i over all stages of one component. */
 NH_INLINE nh_real nh_stage_sum(int s, const nh_scalar *weight, const nh_stage *x, int stride)
 {
-#if NH_BLOCK > 1
-    nh_stage part = nh_stage_set(0);
-    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
-        part += nh_coefficient(weight, g) * x[g * stride];
-    typedef nh_real half __attribute__((vector_size(2 * sizeof(nh_real)), aligned(8), may_alias));
-    const half sum = ((const half *)&part)[0] + ((const half *)&part)[1];
-    return sum[0] + sum[1];
-#else
-    nh_real part[4] = {nh_set(0), nh_set(0), nh_set(0), nh_set(0)};
-    for (int j = 0; j < s; j++)
-        part[j & 3] += weight[j] * x[j * stride];
-    return (part[0] + part[2]) + (part[1] + part[3]);
-#endif
+    nh_parts parts = {nh_stage_set(0)};
+    nh_stage_add(s, weight, x, stride, parts);
+    return nh_stage_total(parts);
 }
 
 /* Many stages do not stay in registers: to say so at the right place saves the compiler a bad choice, of what to spill,
@@ -111,15 +127,22 @@ typedef struct nh_stage_map {
 enum { NH_TILE_BLOCKS = 2, NH_TILE_WIDTH = 4 };
 typedef nh_stage nh_tile[NH_TILE_BLOCKS][NH_TILE_WIDTH];
 
+/* sum += A x, sources from `first` on. The loops over sources stay loops: unrolled, compilers gather what belongs to
+ * one sum, and its additions wait for each other. */
 NH_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh_stage *x, int count, int blocks, int width,
                            nh_tile sum)
 {
     const int padded = (s + 3) / 4 * 4; /* a source has so many targets */
 #pragma GCC unroll 1
-    for (int j = first; j < s; j++)
-        for (int b = 0; b < blocks; b++)
-            for (int k = 0; k < width; k++)
-                sum[b][k] += nh_coefficient(A + j * padded, b) * nh_one_stage(x + k, count, j);
+    for (int g = 0; g * NH_BLOCK < s; g++) {
+        const nh_real *source = (const nh_real *)(x + g * count);
+        const int sources = s % NH_BLOCK == 0 || (g + 1) * NH_BLOCK < s ? NH_BLOCK : s % NH_BLOCK;
+#pragma GCC unroll 1
+        for (int j = g == 0 ? first : 0; j < sources; j++)
+            for (int b = 0; b < blocks; b++)
+                for (int k = 0; k < width; k++)
+                    sum[b][k] += nh_coefficient(A + (g * NH_BLOCK + j) * padded, b) * source[k * NH_BLOCK + j];
+    }
 }
 
 /* The tile with its first corner at block g, component i. */

@@ -7,5 +7,9 @@
 #define NH_COLLOCATED    16u /* "standard" collocation: k = 0 at every stage, and not at the end */
 #define NH_MIDPOINT      32u /* k = 0 at (t_0 + h/2, q_0 + h/2 V_1, V_1) in place of (6.1e) */
 #define NH_LINEAR_MULTIPLIER                                                                                           \
-    64u                    /* what K depends on feels no reaction: the constraint at the end is linear in lambda */
-#define NH_STABILISED 128u /* extra multipliers for g_q v + g_t = 0 beside g = 0; in the second gear only */
+    64u                         /* what K depends on feels no reaction: the constraint at the end is linear in lambda */
+#define NH_STABILISED      128u /* extra multipliers for g_q v + g_t = 0 beside g = 0; in the second gear only */
+#define NH_MOMENTUM_LINEAR 256u /* L_v = M v, M constant */
+
+/* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
+ * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. */

@@ -58,6 +58,14 @@ static void write_types(const nh_program *program, int lanes, bool first, nh_tex
     add_text("point.h", out);
 }
 
+static void write_marks(const char *name, const bool *marks, int n, nh_text *out)
+{
+    nh_text_add(out, "static const char nh_%s[] = {", name);
+    for (int i = 0; i < n; i++)
+        nh_text_add(out, marks[i] ? "1," : "0,");
+    nh_text_add(out, "};\n");
+}
+
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
                      nh_text *out)
 {
@@ -67,6 +75,8 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
     nh_text_add(out, "enum { n = %d, m = %d, l = %d, s = %d, constants = %d };\n", kernel->n, kernel->m, kernel->l,
                 kernel->s, kernel->constants);
     nh_text_add(out, "#define NH_TRAITS %uu\n#define NH_BLOCK %d\n", kernel->traits, block);
+    write_marks("touched", kernel->touched, kernel->n, out);
+    write_marks("watched", kernel->watched, kernel->n, out);
     write_types(program, lanes, true, out);
     if (block > 1) {
         rename_all(program, true, out);

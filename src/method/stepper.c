@@ -122,11 +122,29 @@ static unsigned model_traits(const nh_traits *t, int n)
         traits |= NH_MASS_CONSTANT;
     if (t->mass_constant && t->mass_diagonal)
         traits |= NH_MASS_DIAGONAL;
+    if (t->momentum_linear)
+        traits |= NH_MOMENTUM_LINEAR;
     if (t->reaction)
         traits |= NH_NONIDEAL;
     if (linear_multiplier(t, n))
         traits |= NH_LINEAR_MULTIPLIER;
     return traits;
+}
+
+/* The marks of coordinates, kernel/traits.h. */
+static nh_status mark(nh_stepper *s, nh_error *error)
+{
+    const nh_traits *t = &s->classification->traits;
+    bool *touched = NH_NEW(&s->arena, bool, s->model->n), *watched = NH_NEW(&s->arena, bool, s->model->n);
+    if (s->arena.failed)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    for (int i = 0; i < s->model->n; i++) {
+        touched[i] = !(t->mass_constant && t->mass_diagonal && t->no_reaction[i]);
+        watched[i] = !t->momentum_linear || t->constraints_depend_on[i];
+    }
+    s->kernel.touched = touched;
+    s->kernel.watched = watched;
+    return NH_OK;
 }
 
 static nh_status derive(nh_stepper *s, nh_error *error)
@@ -222,6 +240,8 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                                                                : call_1,
                             .user = s};
     status = nh_kernel_check_size(&s->kernel, error);
+    if (status == NH_OK)
+        status = mark(s, error);
     if (status == NH_OK)
         status = derive(s, error);
     if (status != NH_OK)

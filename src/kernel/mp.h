@@ -5,7 +5,8 @@
  *     q_1 = Q + h/2 v_1                                      (7.3c)
  *     0 = k(t_1,q_1,v_1)                                     (7.3d)
  * Newton's method for lambda, m unknowns, with the exact derivative of (7.3d). Where the coordinates that K depends on
- * feel no reaction, (7.3d) is linear in lambda, and one iteration solves it: NH_LINEAR_MULTIPLIER. */
+ * feel no reaction, (7.3d) is linear in lambda: K(q_1) is known at once, and one iteration from lambda = 0 solves it:
+ * NH_LINEAR_MULTIPLIER. */
 
 #define NH_FRAME_ARRAYS(X)                                                                                             \
     X(real, t1, 1)                                                                                                     \
@@ -22,6 +23,7 @@
     X(real, unit, m)                                                                                                   \
     X(real, residual, m)                                                                                               \
     X(real, matrix, m *(m + 1))                                                                                        \
+    X(real, rows, m *n)                                                                                                \
     X(real, inverse, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n *n)                                                            \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)
@@ -63,6 +65,7 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, nh_real *x)
     const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
     f->middle[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + nh_set(0.5)) * h;
     f->t1[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h;
+    NH_SIDE_BY_SIDE
     for (int i = 0; i < n; i++) {
         f->Q[i] = x[NH_AT_POSITION + i] + (half * x[NH_AT_VELOCITY + i] + x[NH_AT_POSITION_LOW + i]);
         f->v1[i] = x[NH_AT_VELOCITY + i];
@@ -86,23 +89,41 @@ NH_INLINE void nh_reaction_of(NH_CONTEXT, const nh_frame *f, const nh_real *x, c
     NH_CALL(NH_F_REACTION, x + NH_AT_CONSTANTS, in, R);
 }
 
-/* (7.3b), (7.3c) for these multipliers; the change of v_1 stays in dv. */
-NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
+/* (7.3b), (7.3c) for these multipliers, or the first time without any where that will do. Later only what reactions
+ * change. */
+NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int first)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
-    if (m > 0)
+    const int reaction = m > 0 && !(first && NH_TRAIT(NH_LINEAR_MULTIPLIER)), change = !NH_TRAIT(NH_MOMENTUM_LINEAR);
+    if (reaction)
         nh_reaction_of(NH_PASS, f, x, x + NH_AT_MULTIPLIERS, f->R);
     for (int i = 0; i < n; i++) {
-        f->dp[i] = h * (m > 0 ? f->F[i] + f->R[i] : f->F[i]) + x[NH_AT_MOMENTUM_LOW + i];
+        f->dp[i] = h * (reaction ? f->F[i] + f->R[i] : f->F[i]) + x[NH_AT_MOMENTUM_LOW + i];
         f->p1[i] = x[NH_AT_MOMENTUM + i] + f->dp[i];
     }
-    nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv); /* L_v is affine in v: one correction is exact */
+    if (change)
+        nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv); /* L_v is affine in v: one correction is exact */
+    else
+        nh_point_divide(NH_PASS, &end, f->p1, 1, f->dv, 1);
     for (int i = 0; i < n; i++) {
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
+        const nh_real old = f->v1[i], new = change ? old + f->dv[i] : f->dv[i];
+        f->v1[i] = NH_COMMIT(todo, new, old);
+        f->dv[i] = new - old;
         f->q1[i] = f->Q[i] + half * f->v1[i];
     }
+}
+
+/* Row times dv, where dv is not zero. */
+NH_INLINE nh_real nh_row_times(NH_CONTEXT, const nh_real *row, const nh_real *dv)
+{
+    NH_SIZES;
+    nh_real sum = nh_set(0);
+    for (int i = 0; i < n; i++)
+        if (NH_TOUCHED(i))
+            sum += row[i] * dv[i];
+    return sum;
 }
 
 /* Column c of the derivative of (7.3d) by lambda: how k changes with v_1 and q_1. */
@@ -122,9 +143,14 @@ NH_INLINE void nh_column(NH_CONTEXT, const nh_frame *f, const nh_real *x, int c)
     NH_POINT_INPUTS(in, &end);
     in[NH_D_Q] = f->dq;
     in[NH_D_V] = f->dv;
-    NH_CALL(NH_F_TANGENT, x + NH_AT_CONSTANTS, in, f->residual);
-    for (int i = 0; i < m; i++)
-        f->matrix[i * (m + 1) + c] = f->residual[i];
+    if (!NH_TRAIT(NH_LINEAR_MULTIPLIER))
+        NH_CALL(NH_F_TANGENT, x + NH_AT_CONSTANTS, in, f->residual);
+    for (int r = 0; r < m; r++) {
+        nh_real *entry = &f->matrix[r * (m + 1) + c];
+        *entry = f->residual[r];
+        if (NH_TRAIT(NH_LINEAR_MULTIPLIER))
+            *entry = nh_row_times(NH_PASS, f->rows + r * n, f->dv);
+    }
 }
 
 /* One correction of the multipliers where `todo`, and what follows from it. */
@@ -132,6 +158,9 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask tod
 {
     NH_SIZES;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    NH_POINT_INPUTS(in, &end);
+    if (NH_TRAIT(NH_LINEAR_MULTIPLIER))
+        NH_CALL(NH_F_ROWS, x + NH_AT_CONSTANTS, in, f->rows);
     for (int c = 0; c < m; c++)
         nh_column(NH_PASS, f, x, c);
     nh_point_constraint(NH_PASS, &end, 0, f->residual);
@@ -140,9 +169,10 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask tod
     nh_eliminate(m, m + 1, f->matrix);
     for (int i = 0; i < m; i++) {
         nh_real *lambda = &x[NH_AT_MULTIPLIERS + i];
-        *lambda = NH_COMMIT(todo, *lambda - f->matrix[i * (m + 1) + m], *lambda);
+        const nh_real change = f->matrix[i * (m + 1) + m];
+        *lambda = NH_COMMIT(todo, NH_TRAIT(NH_LINEAR_MULTIPLIER) ? -change : *lambda - change, *lambda);
     }
-    nh_shoot(NH_PASS, f, x, todo);
+    nh_shoot(NH_PASS, f, x, todo, 0);
 }
 
 /* Newton converges quadratically: when a correction has half the digits, what is left is round-off. */
@@ -154,10 +184,11 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
     for (int i = 1; nh_any(todo) && i <= NH_ITERATIONS; i++) {
         nh_real change = nh_set(0), size = nh_set(0);
         nh_correct(NH_PASS, f, x, todo);
-        for (int j = 0; j < n; j++) {
-            change += nh_abs(f->dv[j]);
-            size += nh_abs(f->v1[j]);
-        }
+        for (int j = 0; j < n; j++)
+            if (NH_TOUCHED(j)) {
+                change += nh_abs(f->dv[j]);
+                size += nh_abs(f->v1[j]);
+            }
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         const nh_mask done = change <= (NH_TRAIT(NH_LINEAR_MULTIPLIER) ? change : nh_set(NH_HALF_DIGITS) * size);
         const nh_mask finite = size < nh_set(__builtin_inf());
@@ -174,17 +205,19 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     NH_SIZES;
     const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
     nh_predict(NH_PASS, f, x);
-    nh_shoot(NH_PASS, f, x, active);
+    nh_shoot(NH_PASS, f, x, active, 1);
     const nh_mask failed = m > 0 ? nh_iterate(NH_PASS, f, x, active) : active & nh_not(active);
     const nh_mask good = active & nh_not(failed);
-    for (int i = 0; i < n; i++) {
-        const nh_real low = x[NH_AT_POSITION_LOW + i];
-        nh_gain(good, half * (x[NH_AT_VELOCITY + i] + f->v1[i]) + low, &x[NH_AT_POSITION + i],
-                &x[NH_AT_POSITION_LOW + i]);
-        nh_gain(good, f->dp[i], &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
-        x[NH_AT_VELOCITY + i] = nh_select(good, f->v1[i], x[NH_AT_VELOCITY + i]);
-    }
     for (int c = 0; c < m; c++)
         x[NH_AT_MULTIPLIERS + c] = nh_select(failed, nh_set(0), x[NH_AT_MULTIPLIERS + c]);
+    if (!nh_any(good))
+        return good;
+    nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_VELOCITY;
+    NH_SIDE_BY_SIDE
+    for (int i = 0; i < n; i++) {
+        nh_gain(good, half * (v[i] + f->v1[i]) + x[NH_AT_POSITION_LOW + i], &q[i], &x[NH_AT_POSITION_LOW + i]);
+        nh_gain(good, f->dp[i], &p[i], &x[NH_AT_MOMENTUM_LOW + i]);
+        v[i] = NH_COMMIT(good, f->v1[i], v[i]);
+    }
     return good;
 }

@@ -584,8 +584,7 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_s
         f->rest[i] = nh_stage_total(parts);
     }
     const nh_real h = f->h[0], h_tail = f->h[1];
-#pragma GCC unroll 1
-#pragma GCC ivdep
+    NH_SIDE_BY_SIDE
     for (int i = 0; i < n; i++) {
         const nh_real slope = f->slope[i], slope_head = NH_SNAP(slope, 0x1p27 * slope), major = h * slope_head;
         const nh_real more = extra ? extra[i] + low[i] : low[i];

@@ -65,6 +65,13 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 #define NH_STAGE_SELECT(mask, a, b) nh_select(mask, a, b)
 #endif
 
+/* Before a loop over coordinates that do not depend on each other: a single trajectory has them in lanes. */
+#if NH_LANES > 1
+#define NH_SIDE_BY_SIDE
+#else
+#define NH_SIDE_BY_SIDE _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
+#endif
+
 /* Entry of a table for block g. */
 NH_INLINE nh_coef nh_coefficient(const nh_scalar *table, int g)
 {
@@ -201,6 +208,6 @@ NH_INLINE void nh_stage_map_all(const nh_stage_map *map)
 NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
 {
     const nh_real old = *sum, new = old + increment;
-    *low = nh_select(mask, nh_lost(old, increment, new), *low);
-    *sum = nh_select(mask, new, old);
+    *low = NH_COMMIT(mask, nh_lost(old, increment, new), *low);
+    *sum = NH_COMMIT(mask, new, old);
 }

@@ -245,6 +245,39 @@ says out '"steps": '
 [ "$(wc -l <long.csv)" -gt 2 ] && [ "$(tail -c 1 long.csv | od -An -tx1)" = " 0a" ] || fail "long.csv is not whole"
 [ "$(tail -n 1 long.csv | tr -cd , | wc -c)" = 9 ] || fail "long.csv ends within a row"
 
+# Ctrl-C while the compiler runs ends both, before the run and within it, and leaves nothing behind.
+cat >slow-cc <<'SH'
+#!/bin/sh
+sleep 1000 &
+echo $! >"$NONHOLO_TEST_PID"
+wait
+SH
+chmod +x slow-cc
+# interrupt CODE [argument...]
+interrupt() {
+    local code=$1 got child begin=$SECONDS
+    shift
+    rm -rf cache compiler.pid
+    NONHOLO_CC=$work/slow-cc NONHOLO_TEST_PID=$work/compiler.pid XDG_CACHE_HOME=$work/cache "$NONHOLO" "$@" >out 2>err &
+    for ((i = 0; i < 200; i++)); do
+        [ ! -s compiler.pid ] || break
+        sleep 0.05
+    done
+    kill -INT $!
+    wait $!
+    got=$?
+    [ "$got" = "$code" ] || fail "exit code $got, not $code, of an interrupted nonholo $*: $(cat err)"
+    [ $((SECONDS - begin)) -lt 30 ] || fail "an interrupted nonholo $* went on for $((SECONDS - begin)) s"
+    child=$(cat compiler.pid)
+    ! kill -0 "$child" 2>/dev/null || grep -qs '^State:.*zombie' "/proc/$child/status" || fail "the compiler of $* still runs"
+    [ -z "$(ls cache/nonholo)" ] || fail "an interrupted build leaves $(ls cache/nonholo)"
+}
+set -m
+interrupt 130 run skate --steps 1000 --backend native
+interrupt 1 run skate --steps 2000000000
+says err "nonholo: stopped at t = "
+set +m
+
 # ---- methods
 expect 0 methods
 says out "lobatto-ab"

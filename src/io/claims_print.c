@@ -226,5 +226,5 @@ nh_status nh_claims_print(const nh_claims *claims, nh_claims_format format, char
         print_markdown(claims, &text);
     else
         print_text(claims, &text);
-    return nh_letters_hand_over(&text, out, error);
+    return nh_text_hand_over(&text, NH_OK, out, error);
 }

@@ -5,7 +5,6 @@
 #include "base/quad.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "native/cache.h"
 
 #include <errno.h>
 #include <limits.h>

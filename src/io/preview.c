@@ -270,5 +270,5 @@ nh_status nh_figure_preview(const nh_figure *figure, nh_preview_style style, int
         add_panel(&text, &figure->panels[i], &c);
     }
     free(c.cells);
-    return nh_letters_hand_over(&text, out, error);
+    return nh_text_hand_over(&text, NH_OK, out, error);
 }

@@ -64,6 +64,12 @@ void nh_text_free(nh_text *text)
     *text = (nh_text){0};
 }
 
+void nh_text_drop(nh_text *text, nh_text *into)
+{
+    into->failed |= text->failed;
+    nh_text_free(text);
+}
+
 const char *nh_text_get(const nh_text *text)
 {
     return text->data ? text->data : "";

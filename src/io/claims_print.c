@@ -189,8 +189,7 @@ static void markdown_cell(nh_text *out, const char *text)
         nh_text_add(out, mark ? "\\%c" : "%c", *c);
     }
     nh_text_add(out, " |");
-    out->failed = out->failed || clean.failed;
-    nh_text_free(&clean);
+    nh_text_drop(&clean, out);
 }
 
 static void print_markdown(const nh_claims *claims, nh_text *out)

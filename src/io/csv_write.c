@@ -158,6 +158,8 @@ nh_status nh_table_create(const char *path, const char *const *names, int column
     if (status != NH_OK)
         return status;
     FILE *stream = fopen(path, "we");
+    if (!stream && errno == ENOMEM)
+        return nh_fail(error, NH_MEMORY, "out of memory");
     if (!stream)
         return nh_fail(error, NH_FILE, "cannot write %.200s: %s", path, nh_errno_text(errno, text));
     return begin(stream, true, path, names, columns, out, error);

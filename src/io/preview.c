@@ -108,8 +108,7 @@ static void add_cut(nh_text *out, const char *text, int width, bool braille)
     }
     if (cut && width > 0)
         nh_text_add(out, "%s", ellipsis);
-    out->failed = out->failed || clean.failed;
-    nh_text_free(&clean);
+    nh_text_drop(&clean, out);
 }
 
 static void add_line(nh_text *out, const char *text, int width, bool braille)

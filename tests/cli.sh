@@ -245,6 +245,10 @@ says out '"steps": '
 [ "$(wc -l <long.csv)" -gt 2 ] && [ "$(tail -c 1 long.csv | od -An -tx1)" = " 0a" ] || fail "long.csv is not whole"
 [ "$(tail -n 1 long.csv | tr -cd , | wc -c)" = 9 ] || fail "long.csv ends within a row"
 
+# A picture that has no place is told before the run.
+expect 1 run skate --steps 2000000000 --plot nowhere/skate.svg
+says err "cannot write nowhere/skate.svg: No such file or directory"
+
 # Ctrl-C while the compiler runs ends both, before the run and within it, and leaves nothing behind.
 cat >slow-cc <<'SH'
 #!/bin/sh
@@ -330,6 +334,9 @@ if [ -w /dev/full ]; then
     "$NONHOLO" describe sleigh >/dev/full 2>err
     [ $? = 1 ] || fail "a full disk should give 1"
     says err "cannot write the output"
+    "$NONHOLO" run skate --steps 5 --output - --quiet >/dev/full 2>err
+    [ $? = 1 ] || fail "a motion on a full disk should give 1"
+    [ "$(grep -c "No space left" err)$(grep -c . err)" = 11 ] || fail "one line about a full disk: $(cat err)"
 fi
 # a reader that has gone: a signal or an exit code, but not success
 (trap '' PIPE; "$NONHOLO" describe mp-particles --json --set m=2000 2>err; echo $? >code) | head -c 1 >/dev/null

@@ -367,7 +367,7 @@ TEST(bad_options)
     refuse(model, &options, NH_NAME, "there is no method 'gaus'; did you mean 'gauss'?");
     options.method = "gauss(s=2)";
     options.step = "0";
-    refuse(model, &options, NH_VALUE, "the step is 0");
+    refuse(model, &options, NH_VALUE, "the step is 0; a step leads on in time: give one like 0.01");
     options.step = "1/0";
     refuse(model, &options, NH_VALUE, "division by zero");
     options.step = "exp(1e6)";

@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     errno = 0;
     bool lost = ferror(stdout) != 0;
     lost |= fclose(stdout) != 0;
-    if (lost && errno != EPIPE)
+    if (lost && errno != EPIPE && (errno || exit_code == TOOL_DONE)) /* else the command has told */
         tool_complain("cannot write the output: %s", errno ? strerror(errno) : "not all of it was taken");
     return lost && exit_code == TOOL_DONE ? TOOL_FAILED : exit_code;
 }

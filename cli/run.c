@@ -96,6 +96,8 @@ static int prepare(tool_job *job)
         status = nh_sim_steps_until(job->sim, a->until, &job->steps, &error);
     if (status != NH_OK)
         return tool_error(&error);
+    if (a->plot && !tool_picture_has_place(a->plot))
+        return TOOL_FAILED;
     if (a->plot && !tool_picture_begin(&job->picture, job->sim, a->plot_x, a->plot_y, job->every, job->steps))
         return TOOL_USAGE;
     return a->output && !tool_motion_begin(&job->motion, a->output, job->sim) ? TOOL_FAILED : TOOL_DONE;

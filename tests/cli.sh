@@ -245,6 +245,43 @@ says out '"steps": '
 [ "$(wc -l <long.csv)" -gt 2 ] && [ "$(tail -c 1 long.csv | od -An -tx1)" = " 0a" ] || fail "long.csv is not whole"
 [ "$(tail -n 1 long.csv | tr -cd , | wc -c)" = 9 ] || fail "long.csv ends within a row"
 
+# A picture that has no place is told before the run.
+expect 1 run skate --steps 2000000000 --plot nowhere/skate.svg
+says err "cannot write nowhere/skate.svg: No such file or directory"
+
+# Ctrl-C while the compiler runs ends both, before the run and within it, and leaves nothing behind.
+cat >slow-cc <<'SH'
+#!/bin/sh
+sleep 1000 &
+echo $! >"$NONHOLO_TEST_PID"
+wait
+SH
+chmod +x slow-cc
+# interrupt CODE [argument...]
+interrupt() {
+    local code=$1 got child begin=$SECONDS
+    shift
+    rm -rf cache compiler.pid
+    NONHOLO_CC=$work/slow-cc NONHOLO_TEST_PID=$work/compiler.pid XDG_CACHE_HOME=$work/cache "$NONHOLO" "$@" >out 2>err &
+    for ((i = 0; i < 200; i++)); do
+        [ ! -s compiler.pid ] || break
+        sleep 0.05
+    done
+    kill -INT $!
+    wait $!
+    got=$?
+    [ "$got" = "$code" ] || fail "exit code $got, not $code, of an interrupted nonholo $*: $(cat err)"
+    [ $((SECONDS - begin)) -lt 30 ] || fail "an interrupted nonholo $* went on for $((SECONDS - begin)) s"
+    child=$(cat compiler.pid)
+    ! kill -0 "$child" 2>/dev/null || grep -qs '^State:.*zombie' "/proc/$child/status" || fail "the compiler of $* still runs"
+    [ -z "$(ls cache/nonholo)" ] || fail "an interrupted build leaves $(ls cache/nonholo)"
+}
+set -m
+interrupt 130 run skate --steps 1000 --backend native
+interrupt 1 run skate --steps 2000000000
+says err "nonholo: stopped at t = "
+set +m
+
 # ---- methods
 expect 0 methods
 says out "lobatto-ab"
@@ -297,6 +334,9 @@ if [ -w /dev/full ]; then
     "$NONHOLO" describe sleigh >/dev/full 2>err
     [ $? = 1 ] || fail "a full disk should give 1"
     says err "cannot write the output"
+    "$NONHOLO" run skate --steps 5 --output - --quiet >/dev/full 2>err
+    [ $? = 1 ] || fail "a motion on a full disk should give 1"
+    [ "$(grep -c "No space left" err)$(grep -c . err)" = 11 ] || fail "one line about a full disk: $(cat err)"
 fi
 # a reader that has gone: a signal or an exit code, but not success
 (trap '' PIPE; "$NONHOLO" describe mp-particles --json --set m=2000 2>err; echo $? >code) | head -c 1 >/dev/null

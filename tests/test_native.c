@@ -541,6 +541,53 @@ TEST(scratch_of_killed_builds)
     CHECK_EQ_INT(count_files(at.cache, ".so"), 2);
 }
 
+/* Old builds make room for new ones. The files have holes: they take no space. */
+TEST(the_cache_has_a_limit)
+{
+    nh_native_options options = fresh();
+    char key[33], used[PATH], path[PATH];
+    CHECK(!built_from_cache(SOURCE, &options, key));
+    place(used, "%s/%s.so", at.cache, key);
+    for (int i = 0; i < 4; i++) { /* 400 MB; the last is the oldest */
+        const struct timespec then[2] = {{.tv_sec = 1000 - i}, {.tv_sec = 1000 - i}};
+        write_file(place(path, "%s/%032d.so", at.cache, i), "", 0600);
+        CHECK(truncate(path, 100 << 20) == 0 && utimensat(AT_FDCWD, path, then, 0) == 0);
+    }
+    write_file(place(path, "%s/notes.so", at.cache), "not ours", 0600);
+    const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    CHECK_EQ_INT(utimensat(AT_FDCWD, used, old, 0), 0);
+    CHECK(built_from_cache(SOURCE, &options, NULL)); /* and is young again */
+    CHECK_EQ_INT(count_files(at.cache, ".so"), 6);
+    CHECK(!built_from_cache("double twice(double x) { return x * 2; }", &options, NULL));
+    CHECK_EQ_INT(count_files(at.cache, ".so"), 5);
+    CHECK(access(used, F_OK) == 0 && access(place(path, "%s/%032d.so", at.cache, 0), F_OK) == 0);
+    CHECK(access(place(path, "%s/%032d.so", at.cache, 3), F_OK) != 0);
+}
+
+/* A program that is told to end, and holds that back, does not wait for the compiler. */
+TEST(a_compiler_is_stopped)
+{
+    nh_native_options options = fresh();
+    char script[PATH];
+    place(script, "%s/slow", at.root);
+    write_file(script, "#!/bin/sh\nsleep 1000\n", 0700);
+    options.compiler = script;
+    sigset_t held, before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGTERM);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    kill(getpid(), SIGTERM);
+    time_t begin = time(NULL);
+    fails(SOURCE, &options, NH_COMPILER, "told to end");
+    CHECK(time(NULL) - begin < 30);
+    int number = 0;
+    CHECK(sigwait(&held, &number) == 0 && number == SIGTERM); /* it is still ours */
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    CHECK_EQ_INT(count_files(at.cache, ""), 0);
+    options.compiler = NULL;
+    CHECK(!built_from_cache(SOURCE, &options, NULL));
+}
+
 TEST(no_cache)
 {
     nh_native_options options = fresh();
@@ -615,5 +662,6 @@ TEST_MAIN(begin(), RUN(builds_and_calls), RUN(second_is_a_hit), RUN(what_the_cod
           RUN(a_changed_compiler_is_another_compiler), RUN(gcc_and_clang), RUN(missing_compiler), RUN(failing_source),
           RUN(unusable_cache), RUN(cache_of_others), RUN(damaged_builds), RUN(wrong_key),
           RUN(processes_at_the_same_time), RUN(command_with_arguments), RUN(strange_values), RUN(where_the_cache_is),
-          RUN(a_compiler_that_hangs), RUN(scratch_of_killed_builds), RUN(no_cache), RUN(signals_of_the_program),
-          RUN(nothing_is_left_open), RUN(wrong_calls), RUN(target), end())
+          RUN(a_compiler_that_hangs), RUN(scratch_of_killed_builds), RUN(the_cache_has_a_limit),
+          RUN(a_compiler_is_stopped), RUN(no_cache), RUN(signals_of_the_program), RUN(nothing_is_left_open),
+          RUN(wrong_calls), RUN(target), end())

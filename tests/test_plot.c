@@ -174,6 +174,19 @@ TEST(log_tics_are_powers_of_ten)
     nh_figure_free(figure);
 }
 
+TEST(short_log_axes_have_numbers)
+{
+    const double x[] = {0.05, 0.09}, y[] = {3e-7, 4e-7};
+    nh_figure *figure = one_panel(&(nh_panel_options){.log_x = 1, .log_y = 1}, x, y, 2);
+    char *script = script_of(figure);
+    CHECK(has(script, "'' 4e-2 1, '0.05' 5e-2 0, '' 6e-2 1"));
+    CHECK(has(script, "'0.1' 1e-1 0"));
+    CHECK(has(script, "'2·10^{−7}' 2e-7 0"));
+    CHECK(has(script, "'10^{−6}' 1e-6 0"));
+    free(script);
+    nh_figure_free(figure);
+}
+
 TEST(close_numbers_keep_their_digits)
 {
     const double x[] = {0, 1, 2}, y[] = {1, 1 + 1e-9, 1 + 2e-9};
@@ -496,6 +509,7 @@ TEST(preview_widths)
 }
 
 TEST_MAIN(RUN(script), RUN(texts_are_quoted), RUN(legends), RUN(captions_wrap), RUN(gaps), RUN(log_axes),
-          RUN(log_tics_are_powers_of_ten), RUN(close_numbers_keep_their_digits), RUN(ranges),
-          RUN(long_curves_keep_extremes), RUN(pictures), RUN(extreme_numbers), RUN(gnuplot_missing_or_failing),
-          RUN(full_disk), RUN(wrong_files_and_calls), RUN(preview_ascii), RUN(preview_braille), RUN(preview_widths))
+          RUN(log_tics_are_powers_of_ten), RUN(short_log_axes_have_numbers), RUN(close_numbers_keep_their_digits),
+          RUN(ranges), RUN(long_curves_keep_extremes), RUN(pictures), RUN(extreme_numbers),
+          RUN(gnuplot_missing_or_failing), RUN(full_disk), RUN(wrong_files_and_calls), RUN(preview_ascii),
+          RUN(preview_braille), RUN(preview_widths))

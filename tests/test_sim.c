@@ -233,9 +233,36 @@ TEST(stop)
         CHECK_EQ_INT(beat.calls, 1);
         nh_sim_audit(sim, &audit);
         CHECK_EQ_INT(audit.steps, beat.last);
+        record every = {.stop_at = -1}, again = {.stop_at = 1};
+        nh_sim_set_pulse(sim, observe, &again);
+        CHECK(nh_sim_run(sim, 1000000000, 1, observe, &every, &error) == NH_OK); /* looks at the clock now and then */
+        CHECK_EQ_INT(again.calls, 1);
+        CHECK_EQ_INT(every.calls, every.last - audit.steps + 1);
     }
     nh_sim_free(sim);
     nh_model_free(model);
+}
+
+/* Steps by both gears: the mean is over the steps that were made, by what has made them. */
+TEST(iterations)
+{
+    nh_sim_options options = nh_sim_options_default();
+    options.step = "3";
+    options.backend = NH_BACKEND_TAPE;
+    for (int i = 0; i < 2; i++) {
+        nh_model *model = load(i == 0 ? "sleigh" : "rattleback");
+        nh_sim *sim = make(model, &options);
+        nh_audit audit;
+        nh_error error = {0};
+        if (sim && CHECK(nh_sim_run(sim, 20, 0, NULL, NULL, &error) == NH_OK)) {
+            nh_sim_audit(sim, &audit);
+            CHECK(audit.newton_steps > 0 && (i == 1 || audit.newton_steps < 20));
+            CHECK(audit.iterations_mean > 1 && audit.iterations_mean <= audit.iterations_max);
+        }
+        nh_sim_free(sim);
+        nh_model_free(model);
+        options.step = "0.5";
+    }
 }
 
 TEST(audit)
@@ -340,7 +367,7 @@ TEST(bad_options)
     refuse(model, &options, NH_NAME, "there is no method 'gaus'; did you mean 'gauss'?");
     options.method = "gauss(s=2)";
     options.step = "0";
-    refuse(model, &options, NH_VALUE, "the step is 0");
+    refuse(model, &options, NH_VALUE, "the step is 0; a step leads on in time: give one like 0.01");
     options.step = "1/0";
     refuse(model, &options, NH_VALUE, "division by zero");
     options.step = "exp(1e6)";
@@ -550,6 +577,7 @@ TEST(not_finite_at_end)
     nh_model_free(model);
 }
 
-TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(audit), RUN(drift),
-          RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure), RUN(not_finite),
-          RUN(not_finite_at_end), RUN(undetermined), RUN(massless), RUN(reports), RUN(methods), RUN(automatic))
+TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(iterations), RUN(audit),
+          RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure),
+          RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless), RUN(reports), RUN(methods),
+          RUN(automatic))

@@ -30,6 +30,8 @@ static nh_status run(const nh_model *m, part *const *parts, int count, nh_classi
     nh_status status = NH_OK;
     for (int i = 0; status == NH_OK && i < count; i++)
         status = parts[i](&s, error);
+    if (status == NH_OK)
+        status = s.arena.failed || c->arena.failed ? nh_out_of_memory(error) : nh_graph_status(m->graph, error);
     nh_field_free(&s.mass);
     nh_arena_free(&s.arena);
     if (status != NH_OK) {

@@ -47,7 +47,7 @@ static nh_expr copy(const nh_graph *from, nh_expr e, nh_graph *to)
         nh_node n = nh_get(from, list[i]);
         nh_map_set(&memo, list[i], rebuild(from, list[i], to, nh_map_get(&memo, n.a), nh_map_get(&memo, n.b)));
     }
-    nh_expr result = list && !memo.failed ? nh_map_get(&memo, e) : 0;
+    nh_expr result = list && !memo.failed ? nh_map_get(&memo, e) : nh_graph_no_memory(to);
     nh_map_free(&memo);
     free(list);
     return result;

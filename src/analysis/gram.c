@@ -107,7 +107,14 @@ static void precondition(nh_gram *f, nh_quad size)
 
 /* --- conjugate gradients --- */
 
-bool nh_gram_new(const nh_sparse *A, int first, nh_gram *out)
+static bool no_memory(nh_study *s, nh_gram *f)
+{
+    nh_gram_free(f);
+    s->arena.failed = true;
+    return false;
+}
+
+bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out)
 {
     int rows = A->rows - first;
     size_t R = (size_t)rows;
@@ -115,10 +122,8 @@ bool nh_gram_new(const nh_sparse *A, int first, nh_gram *out)
     *out = (nh_gram){.A = A, .first = first, .rows = rows};
     out->scale = calloc(7 * R + 1, sizeof *out->scale);
     out->t = calloc((size_t)A->columns + 1, sizeof *out->t);
-    if (!out->scale || !out->t) {
-        nh_gram_free(out);
-        return false;
-    }
+    if (!out->scale || !out->t)
+        return no_memory(s, out);
     out->y = out->scale + R;
     out->r = out->y + R;
     out->z = out->r + R;
@@ -134,10 +139,8 @@ bool nh_gram_new(const nh_sparse *A, int first, nh_gram *out)
         nh_quad least = largest > 0 ? largest * (nh_quad)1e-40 : 1;
         out->scale[i] = 1 / nh_quad_sqrt(out->scale[i] > least ? out->scale[i] : least);
     }
-    if (rows <= FEW_ROWS && !factorize(out)) {
-        nh_gram_free(out);
-        return false;
-    }
+    if (rows <= FEW_ROWS && !factorize(out))
+        return no_memory(s, out);
     return true;
 }
 

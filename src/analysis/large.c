@@ -239,7 +239,7 @@ nh_status nh_study_large(nh_study *s, nh_error *error)
     nh_status status = prepare(&y, error);
     if (status == NH_OK) {
         nh_sample_inputs(s, &s->sample[0], x);
-        y.good = nh_sparse_at(&y.forms, 0, x) && nh_gram_new(&y.forms, 0, &y.gram);
+        y.good = nh_sparse_at(&y.forms, 0, x) && nh_gram_new(s, &y.forms, 0, &y.gram);
         look_at_pairs(&y, FIRST_PAIRS);
         if (y.good)
             conclude(&y, rank_of_forms(&y));

@@ -138,7 +138,7 @@ static bool step(mover *w, nh_sample *at, bool velocities, int rows)
     nh_gram gram;
     int first = w->forms.rows - rows; /* rows of g come last */
     inputs(w, at, x);
-    if (!nh_sparse_at(&w->forms, first, x) || !nh_gram_new(&w->forms, first, &gram))
+    if (!nh_sparse_at(&w->forms, first, x) || !nh_gram_new(w->s, &w->forms, first, &gram))
         return false;
     for (int i = 0; i < rows; i++)
         w->b[i] = -w->b[i];
@@ -213,7 +213,7 @@ static nh_status draw_samples(nh_study *s, nh_error *error)
         s->c->no_samples = w.forms.too_many ? "the system is too large" : "no point on the constraints was found";
     nh_probe_free(&w.probe);
     nh_sparse_free(&w.forms);
-    return status;
+    return status == NH_OK && s->arena.failed ? nh_out_of_memory(error) : status;
 }
 
 nh_status nh_study_points(nh_study *s, nh_error *error)

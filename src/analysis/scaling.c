@@ -45,7 +45,7 @@ static int parity_of(const nh_graph *g, nh_expr e, int a, int b, nh_sign_of *sig
     }
 }
 
-int nh_parity(const nh_graph *g, nh_expr e, nh_sign_of *sign_of, void *context)
+int nh_parity(nh_graph *g, nh_expr e, nh_sign_of *sign_of, void *context)
 {
     uint32_t length;
     nh_expr *list = nh_reachable(g, &e, 1, &length);
@@ -55,7 +55,10 @@ int nh_parity(const nh_graph *g, nh_expr e, nh_sign_of *sign_of, void *context)
         int a = (int)nh_map_get(&memo, n.a) - 2, b = (int)nh_map_get(&memo, n.b) - 2;
         nh_map_set(&memo, list[i], (uint32_t)(parity_of(g, list[i], a, b, sign_of, context) + 2));
     }
-    int parity = list && !memo.failed && e ? (int)nh_map_get(&memo, e) - 2 : 0;
+    const bool good = list && !memo.failed;
+    int parity = good && e ? (int)nh_map_get(&memo, e) - 2 : 0;
+    if (!good)
+        nh_graph_no_memory(g);
     nh_map_free(&memo);
     free(list);
     return parity;
@@ -116,7 +119,7 @@ static int64_t degree_of(const nh_graph *g, nh_expr e, int64_t a, int64_t b, uin
     }
 }
 
-bool nh_homogeneous(const nh_graph *g, nh_expr e, uint32_t spaces, int *degree)
+bool nh_homogeneous(nh_graph *g, nh_expr e, uint32_t spaces, int *degree)
 {
     uint32_t length;
     nh_expr *list = nh_reachable(g, &e, 1, &length);
@@ -127,7 +130,10 @@ bool nh_homogeneous(const nh_graph *g, nh_expr e, uint32_t spaces, int *degree)
         int64_t d = degree_of(g, list[i], a, b, spaces);
         nh_map_set(&memo, list[i], (uint32_t)((d > NONE && d < -NONE ? d : NONE) - 2 * NONE));
     }
-    *degree = list && !memo.failed && e ? (int)nh_map_get(&memo, e) + 2 * NONE : NONE;
+    const bool good = list && !memo.failed;
+    *degree = good && e ? (int)nh_map_get(&memo, e) + 2 * NONE : NONE;
+    if (!good)
+        nh_graph_no_memory(g);
     nh_map_free(&memo);
     free(list);
     return *degree != NONE;

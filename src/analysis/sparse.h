@@ -43,8 +43,8 @@ typedef struct nh_gram {
     double *factor, *work;                      /* Cholesky; NULL if there is none */
 } nh_gram;
 
-/* False, with nothing to free, if it cannot be done. */
-bool nh_gram_new(const nh_sparse *A, int first, nh_gram *out);
+/* False, with nothing to free, if there is no memory, which is marked in the study's arena. */
+bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out);
 void nh_gram_free(nh_gram *f);
 /* The shortest x with A x = b, in the least-squares sense, is added to x. False if that does not succeed. */
 bool nh_gram_add(nh_gram *f, const nh_quad *b, nh_quad *x);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Status texts and error objects. */
+#define _XOPEN_SOURCE 700 /* strerror_r */
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -84,4 +85,11 @@ int nh_error_format(const nh_error *error, char *buffer, unsigned long size)
         return snprintf(buffer, size, "%s%s\n%s", place, message, error->excerpt);
     format_caret(error, caret);
     return snprintf(buffer, size, "%s%s\n%s\n%s", place, message, error->excerpt, caret);
+}
+
+const char *nh_errno_text(int code, char buffer[128])
+{
+    if (strerror_r(code, buffer, 128) != 0)
+        snprintf(buffer, 128, "error %d", code);
+    return buffer;
 }

@@ -17,4 +17,7 @@ static inline nh_status nh_status_value(nh_status status)
     return status;
 }
 
+/* The text of an errno, kept in `buffer`. */
+const char *nh_errno_text(int code, char buffer[128]);
+
 #endif

@@ -64,6 +64,12 @@ void nh_text_free(nh_text *text)
     *text = (nh_text){0};
 }
 
+void nh_text_drop(nh_text *text, nh_text *into)
+{
+    into->failed |= text->failed;
+    nh_text_free(text);
+}
+
 const char *nh_text_get(const nh_text *text)
 {
     return text->data ? text->data : "";
@@ -112,6 +118,7 @@ size_t nh_text_distance(const char *a, const char *b, size_t limit)
 
 nh_status nh_text_hand_over(nh_text *text, nh_status status, char **out, nh_error *error)
 {
+    nh_text_bytes(text, "", 0); /* an empty text is one too */
     if (status == NH_OK && text->failed)
         status = nh_fail(error, NH_MEMORY, "out of memory");
     if (status == NH_OK)

@@ -16,6 +16,8 @@ typedef struct nh_text {
 void nh_text_add(nh_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void nh_text_bytes(nh_text *text, const char *bytes, size_t count);
 void nh_text_free(nh_text *text);
+/* The same for a text that was made for another one, which inherits its failure. */
+void nh_text_drop(nh_text *text, nh_text *into);
 /* Hands a finished text to the caller, or frees it where something failed. */
 nh_status nh_text_hand_over(nh_text *text, nh_status status, char **out, nh_error *error);
 /* The text so far, never NULL. */

@@ -282,7 +282,7 @@ static int degree_of(const nh_graph *g, const nh_map *memo, nh_expr e, uint32_t 
     }
 }
 
-int nh_degree(const nh_graph *g, nh_expr e, uint32_t spaces)
+int nh_degree(nh_graph *g, nh_expr e, uint32_t spaces)
 {
     uint32_t length;
     nh_expr *list = nh_reachable(g, &e, 1, &length);
@@ -291,7 +291,9 @@ int nh_degree(const nh_graph *g, nh_expr e, uint32_t spaces)
         int degree = degree_of(g, &memo, list[i], spaces);
         nh_map_set(&memo, list[i], (uint32_t)((degree > INT16_MAX ? -1 : degree) + 1));
     }
-    int degree = list && !memo.failed ? (int)nh_map_get(&memo, e) - 1 : -1;
+    int degree = (int)nh_map_get(&memo, e) - 1;
+    if (!list || memo.failed)
+        nh_graph_no_memory(g);
     nh_map_free(&memo);
     free(list);
     return degree;

@@ -19,8 +19,9 @@ nh_expr nh_partial(nh_graph *g, nh_expr e, nh_space space, int component);
 /* Writes every sum and product out. Meant for small systems. */
 nh_expr nh_expand(nh_graph *g, nh_expr e);
 
-/* Total degree of e as a polynomial in the variables of the spaces; -1: it is not seen to be one. */
-int nh_degree(const nh_graph *g, nh_expr e, uint32_t spaces);
+/* Total degree of e as a polynomial in the variables of the spaces; -1: it is not seen to be one. (The graph keeps lack
+ * of memory.) */
+int nh_degree(nh_graph *g, nh_expr e, uint32_t spaces);
 
 /* ∂e/∂a and ∂e/∂b of a node with operands; *b is 0 where there is no second operand. Not for sums and products. */
 void nh_partials(nh_graph *g, nh_expr e, nh_expr *a, nh_expr *b);

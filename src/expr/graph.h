@@ -69,6 +69,8 @@ void nh_graph_free(nh_graph *g);
 nh_status nh_graph_status(const nh_graph *g, nh_error *error);
 /* The same, and the graph can be used again: what failed gave no expression, and harmed none. */
 nh_status nh_graph_report(nh_graph *g, nh_error *error);
+/* Makes the graph fail for lack of memory; returns 0. */
+nh_expr nh_graph_no_memory(nh_graph *g);
 uint32_t nh_graph_size(const nh_graph *g);
 /* Ends the source of a graph. The operands of sums and products are in the order of the source; of those that are made
  * from now on, in an order that depends on their content alone (their last variable, then a hash), not on what was

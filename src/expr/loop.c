@@ -24,6 +24,15 @@ static void push(walk *w, const nh_graph *g, nh_expr e, uint64_t free_bits)
         w->failed = true;
 }
 
+static void append(walk *w, nh_expr e)
+{
+    nh_map_set(&w->seen, e, 2);
+    if (nh_grow(&w->list, &w->list_capacity, w->length + 1, sizeof *w->list))
+        w->list[w->length++] = e;
+    else
+        w->failed = true;
+}
+
 /* Operands before users: a node is listed when it is met for the second time, after its operands. */
 static void visit(walk *w, const nh_graph *g, uint64_t free_bits)
 {
@@ -36,12 +45,10 @@ static void visit(walk *w, const nh_graph *g, uint64_t free_bits)
             push(w, g, g->node[e].a, free_bits);
         } else {
             w->depth--;
-            if (state == 1 && nh_grow(&w->list, &w->list_capacity, w->length + 1, sizeof *w->list)) {
-                nh_map_set(&w->seen, e, 2);
-                w->list[w->length++] = e;
-            }
+            if (state == 1)
+                append(w, e);
         }
-        w->failed |= w->seen.failed || (state == 1 && !w->list);
+        w->failed |= w->seen.failed;
     }
 }
 

@@ -162,8 +162,10 @@ static void count_uses(nh_lowering *l, const nh_field *f)
 {
     nh_expr *roots = malloc((f->pieces + 1) * sizeof *roots);
     uint32_t length = 0;
-    for (uint32_t i = 0; roots && i < f->pieces; i++)
+    for (uint32_t i = 0; roots && i < f->pieces; i++) {
         roots[i] = f->piece[i].value;
+        l->failed |= !roots[i]; /* no expression: it could not be built */
+    }
     nh_expr *nodes = roots ? nh_reachable(l->g, roots, f->pieces, &length) : NULL;
     for (uint32_t i = 0; nodes && i < length; i++) {
         nh_node n = nh_get(l->g, nodes[i]);
@@ -218,7 +220,8 @@ bool nh_lower_field(nh_lowering *l, const nh_field *f, nh_layout layout, nh_tape
                 nh_field_visit_piece(f, i, mark_entry, &e);
         count_uses(l, f);
         fill_gaps(l, set, size);
-        lower_pieces(l, f, layout, first);
+        if (!l->failed)
+            lower_pieces(l, f, layout, first);
     }
     tape->outputs = (int)size;
     free(first);

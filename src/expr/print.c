@@ -73,8 +73,7 @@ static void write_number(nh_number x, bool latex, nh_text *out)
         latex_decimal(nh_text_get(&text), out);
     else
         nh_text_add(out, "%s", nh_text_get(&text));
-    out->failed |= text.failed;
-    nh_text_free(&text);
+    nh_text_drop(&text, out);
 }
 
 static nh_level level_of_number(nh_number x)
@@ -190,7 +189,7 @@ static void do_factors(nh_printer *p, nh_operands *list, int64_t den)
 }
 
 /* Do factors that are written with all signs turned change the sign of their product? */
-bool nh_odd_signs(const nh_printer *p, const nh_operands *list)
+bool nh_odd_signs(nh_printer *p, const nh_operands *list)
 {
     bool odd = false;
     for (size_t i = 0; i < list->count; i++)

@@ -86,7 +86,7 @@ void nh_print_variable(nh_space space, nh_affine component, const nh_spelling *s
             nh_text_add(out, "[%s]", nh_text_get(&subscript));
         nh_text_add(out, "%s", velocity ? "'" : "");
     }
-    nh_text_free(&subscript);
+    nh_text_drop(&subscript, out);
 }
 
 /* ---- Names of indices ---- */

@@ -109,7 +109,7 @@ static void terms_flat(const nh_graph *g, nh_expr e, nh_operands *list)
 {
     nh_operands stack = {0};
     add(&stack, e, false);
-    while (stack.count && !list->failed) {
+    while (stack.count && !list->failed && !stack.failed) {
         nh_expr top = stack.item[--stack.count].e;
         nh_node n = nh_get(g, top);
         if (n.op == NH_ADD && list->count < MOST_TERMS) {
@@ -118,8 +118,8 @@ static void terms_flat(const nh_graph *g, nh_expr e, nh_operands *list)
         } else {
             add(list, top, false);
         }
-        list->failed |= stack.failed;
     }
+    list->failed |= stack.failed;
     free(stack.item);
     sort(g, list, term_rank);
     size_t first = 0;
@@ -129,7 +129,7 @@ static void terms_flat(const nh_graph *g, nh_expr e, nh_operands *list)
         move_to_front(list, first);
 }
 
-bool nh_all_negative(const nh_printer *p, nh_expr e)
+bool nh_all_negative(nh_printer *p, nh_expr e)
 {
     if (!p->spelling.flat || nh_get(p->g, e).op != NH_ADD)
         return false;
@@ -137,6 +137,7 @@ bool nh_all_negative(const nh_printer *p, nh_expr e)
     bool negative = list.count > 0;
     for (size_t i = 0; negative && i < list.count; i++)
         negative = nh_is_negative(p->g, list.item[i].e);
+    p->failed |= list.failed;
     free(list.item);
     return negative;
 }
@@ -220,7 +221,7 @@ static void factors_flat(const nh_graph *g, nh_expr e, nh_operands *list, bool l
 {
     nh_operands stack = {0};
     add(&stack, e, false);
-    while (stack.count && !list->failed) {
+    while (stack.count && !list->failed && !stack.failed) {
         nh_operand_of top = stack.item[--stack.count];
         nh_node n = nh_get(g, top.e);
         if (goes_on(g, top.e) && list->count < 256) {
@@ -229,8 +230,8 @@ static void factors_flat(const nh_graph *g, nh_expr e, nh_operands *list, bool l
         } else if (!nh_is_number(g, top.e, 1)) {
             add(list, top.e, top.divides);
         }
-        list->failed |= stack.failed;
     }
+    list->failed |= stack.failed;
     free(stack.item);
     sort(g, list, latex ? latex_rank : fine_rank);
 }

@@ -45,7 +45,7 @@ void nh_do_expr(nh_printer *p, nh_expr e, nh_level level);
 void nh_do_signed(nh_printer *p, nh_expr e, nh_level level, bool negate);
 void nh_do_integer(nh_printer *p, int64_t value);
 void nh_do_order(nh_printer *p, size_t mark);
-bool nh_odd_signs(const nh_printer *p, const nh_operands *list);
+bool nh_odd_signs(nh_printer *p, const nh_operands *list);
 
 /* ---- print_terms.c ---- */
 
@@ -57,7 +57,7 @@ nh_operands nh_factors_of(const nh_printer *p, nh_expr e);
 nh_number nh_split_factor(const nh_graph *g, nh_expr e, nh_expr *rest);
 bool nh_is_negative(const nh_graph *g, nh_expr e);
 /* Is it a sum of which all terms have a minus, so that a product can take it? Only where the spelling is flat. */
-bool nh_all_negative(const nh_printer *p, nh_expr e);
+bool nh_all_negative(nh_printer *p, nh_expr e);
 /* Is it written as a fraction rather than with a point? */
 bool nh_is_fraction(nh_number x);
 

@@ -30,7 +30,6 @@ struct nh_graph {
 };
 
 /* Records that memory has run out, or which limit was met; each returns 0, the node that is no expression. */
-nh_expr nh_graph_no_memory(nh_graph *g);
 nh_expr nh_graph_limit(nh_graph *g, const char *reason);
 /* Has the node a subscript, an index or a count: a row in the table of affine functions? */
 bool nh_has_affine(nh_node n);

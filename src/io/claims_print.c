@@ -189,8 +189,7 @@ static void markdown_cell(nh_text *out, const char *text)
         nh_text_add(out, mark ? "\\%c" : "%c", *c);
     }
     nh_text_add(out, " |");
-    out->failed = out->failed || clean.failed;
-    nh_text_free(&clean);
+    nh_text_drop(&clean, out);
 }
 
 static void print_markdown(const nh_claims *claims, nh_text *out)
@@ -226,5 +225,5 @@ nh_status nh_claims_print(const nh_claims *claims, nh_claims_format format, char
         print_markdown(claims, &text);
     else
         print_text(claims, &text);
-    return nh_letters_hand_over(&text, out, error);
+    return nh_text_hand_over(&text, NH_OK, out, error);
 }

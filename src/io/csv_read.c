@@ -5,7 +5,6 @@
 #include "base/quad.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "native/cache.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -329,7 +328,8 @@ static int read_all(const char *path, nh_text *out)
     errno = 0;
     for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
         nh_text_bytes(out, block, got);
-    int code = ferror(file) ? errno : out->failed ? ENOMEM : 0;
+    /* Where there is no memory for its buffer, the stream is neither at its end nor wrong. */
+    int code = !feof(file) ? (errno ? errno : EIO) : out->failed ? ENOMEM : 0;
     fclose(file);
     return code;
 }
@@ -340,8 +340,9 @@ nh_status nh_table_read(const char *path, nh_table **out, nh_error *error)
     char reason[128];
     *out = NULL;
     int code = read_all(path, &text);
-    nh_status status = code ? nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason))
-                            : nh_table_parse(nh_text_get(&text), text.length, path, out, error);
+    nh_status status = code == ENOMEM ? nh_fail(error, NH_MEMORY, "out of memory")
+                       : code ? nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason))
+                              : nh_table_parse(nh_text_get(&text), text.length, path, out, error);
     nh_text_free(&text);
     return status;
 }

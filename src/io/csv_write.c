@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing tables. Rows are collected and written at once, so that a file never holds a part of one. */
 #define _XOPEN_SOURCE 700
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "native/cache.h"
 
 #include <errno.h>
 #include <nonholo/table.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { COLLECT_BYTES = 1 << 16 };
 
@@ -25,13 +24,6 @@ struct nh_table_writer {
     nh_status status;
     int code; /* errno of the first failure */
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* # would make a comment of the first cell of a row, blanks at the ends could get lost. */
 static bool needs_quotes(const char *cell, bool first)
@@ -81,7 +73,7 @@ nh_status nh_table_flush(nh_table_writer *w)
         w->code = errno;
     }
     w->waiting.length = 0;
-    w->written = now();
+    w->written = nh_clock();
     return w->status;
 }
 
@@ -90,7 +82,7 @@ nh_status nh_table_row(nh_table_writer *w, const char *const *cells)
     if (w->status != NH_OK)
         return w->status;
     add_row(w, cells);
-    if (w->waiting.failed || w->waiting.length >= COLLECT_BYTES || now() - w->written >= COLLECT_SECONDS)
+    if (w->waiting.failed || w->waiting.length >= COLLECT_BYTES || nh_clock() - w->written >= COLLECT_SECONDS)
         return nh_table_flush(w);
     return NH_OK;
 }
@@ -166,6 +158,8 @@ nh_status nh_table_create(const char *path, const char *const *names, int column
     if (status != NH_OK)
         return status;
     FILE *stream = fopen(path, "we");
+    if (!stream && errno == ENOMEM)
+        return nh_fail(error, NH_MEMORY, "out of memory");
     if (!stream)
         return nh_fail(error, NH_FILE, "cannot write %.200s: %s", path, nh_errno_text(errno, text));
     return begin(stream, true, path, names, columns, out, error);

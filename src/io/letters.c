@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/letters.h"
 
-#include "base/status.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -52,15 +50,4 @@ void nh_letters_add(nh_text *out, const char *text, char quote)
             nh_text_bytes(out, text, 1);
         text += length ? length : 1;
     }
-}
-
-nh_status nh_letters_hand_over(nh_text *text, char **out, nh_error *error)
-{
-    nh_text_add(text, "%s", ""); /* an empty text is one too */
-    if (text->failed) {
-        nh_text_free(text);
-        return nh_fail(error, NH_MEMORY, "out of memory");
-    }
-    *out = text->data;
-    return NH_OK;
 }

@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-#include <nonholo/status.h>
-
 /* A number as %.*g writes it, with a decimal point in every locale; kept in `buffer`. */
 const char *nh_digits(char buffer[40], int digits, double value);
 
@@ -17,8 +15,5 @@ int nh_letters(const char *text);
 /* Adds a text without what upsets programs that read it: control characters become blanks, bytes that are not UTF-8
  * question marks, and `quote` is doubled. */
 void nh_letters_add(nh_text *out, const char *text, char quote);
-
-/* Hands a finished text over to the caller, or fails for lack of memory. */
-nh_status nh_letters_hand_over(nh_text *text, char **out, nh_error *error);
 
 #endif

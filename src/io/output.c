@@ -3,7 +3,6 @@
 #include "io/output.h"
 
 #include "base/status.h"
-#include "native/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

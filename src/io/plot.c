@@ -2,12 +2,12 @@
 /* A figure as a file: the script is handed to gnuplot, whose standard output is the picture. */
 #define _XOPEN_SOURCE 700
 
+#include "base/hold.h"
+#include "base/process.h"
 #include "base/status.h"
 #include "io/letters.h"
 #include "io/output.h"
-#include "io/process.h"
 #include "io/script.h"
-#include "native/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,6 +73,8 @@ static nh_status judge(nh_process_end end, int code, const char *path, FILE *mes
         return nh_fail(error, NH_FILE, "gnuplot did not draw %.200s within %g s", path, SECONDS_MOST);
     case NH_PROCESS_SIGNAL:
         return nh_fail(error, NH_FILE, "gnuplot was killed by signal %d", code);
+    case NH_PROCESS_STOPPED:
+        return nh_fail(error, NH_FILE, "gnuplot was stopped, as this program was told to end");
     case NH_PROCESS_DONE:
         break;
     }
@@ -104,7 +106,11 @@ static nh_status draw(const nh_text *script, nh_picture picture, const nh_output
     if (code != 0) {
         status = nh_fail(error, NH_FILE, "cannot write a temporary file: %s", nh_errno_text(code, text));
     } else {
-        nh_process process = {command, fileno(input), output->file, fileno(messages), SECONDS_MOST};
+        const nh_process process = {.command = command,
+                                    .input = fileno(input),
+                                    .output = output->file,
+                                    .messages = fileno(messages),
+                                    .time_limit = SECONDS_MOST};
         nh_process_end end = nh_process_run(&process, &code);
         status = judge(end, code, output->path, messages, error);
         if (status == NH_OK && !is_complete(output->file, picture))
@@ -118,23 +124,31 @@ static nh_status draw(const nh_text *script, nh_picture picture, const nh_output
     return status;
 }
 
+static nh_status fill(const nh_text *script, nh_picture picture, const nh_output *output, nh_error *error)
+{
+    char text[128];
+    if (picture != NH_PICTURE_SCRIPT)
+        return draw(script, picture, output, error);
+    const int code = nh_output_bytes(output->file, script->data, script->length);
+    return code == 0 ? NH_OK
+                     : nh_fail(error, NH_FILE, "cannot write %.200s: %s", output->path, nh_errno_text(code, text));
+}
+
+/* Whoever is told to end meanwhile clears away before. */
 static nh_status write_picture(const nh_text *script, nh_picture picture, const char *path, nh_error *error)
 {
     nh_output output;
-    char text[128];
+    nh_hold hold;
+    nh_hold_begin(&hold);
     nh_status status = nh_output_begin(path, &output, error);
-    if (status != NH_OK)
-        return status;
-    if (picture == NH_PICTURE_SCRIPT) {
-        int code = nh_output_bytes(output.file, script->data, script->length);
-        if (code != 0)
-            status = nh_fail(error, NH_FILE, "cannot write %.200s: %s", path, nh_errno_text(code, text));
-    } else {
-        status = draw(script, picture, &output, error);
+    if (status == NH_OK) {
+        status = fill(script, picture, &output, error);
+        if (status == NH_OK)
+            status = nh_output_commit(&output, error);
+        else
+            nh_output_abandon(&output);
     }
-    if (status == NH_OK)
-        return nh_output_commit(&output, error);
-    nh_output_abandon(&output);
+    nh_hold_end(&hold);
     return status;
 }
 

@@ -108,8 +108,7 @@ static void add_cut(nh_text *out, const char *text, int width, bool braille)
     }
     if (cut && width > 0)
         nh_text_add(out, "%s", ellipsis);
-    out->failed = out->failed || clean.failed;
-    nh_text_free(&clean);
+    nh_text_drop(&clean, out);
 }
 
 static void add_line(nh_text *out, const char *text, int width, bool braille)
@@ -270,5 +269,5 @@ nh_status nh_figure_preview(const nh_figure *figure, nh_preview_style style, int
         add_panel(&text, &figure->panels[i], &c);
     }
     free(c.cells);
-    return nh_letters_hand_over(&text, out, error);
+    return nh_text_hand_over(&text, NH_OK, out, error);
 }

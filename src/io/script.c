@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Colours that all of us can tell apart: Okabe and Ito's, without yellow, which is lost on white. */
@@ -146,8 +147,7 @@ static void page_label(const page *p, int number_of, const char *text, size_t le
     nh_text_add(p->out, "set label %d ", number_of);
     quote(p->out, nh_text_get(&row));
     nh_text_add(p->out, " noenhanced %s\n", place);
-    p->out->failed = p->out->failed || row.failed;
-    nh_text_free(&row);
+    nh_text_drop(&row, p->out);
 }
 
 /* The title above and the caption below the panels are labels of the first plot. */
@@ -251,6 +251,39 @@ static void log_tics(nh_text *out, const char *name, const nh_axis *axis)
     nh_text_add(out, "set format %s '10^{%%T}'\n", name);
 }
 
+/* "0.02", or "2·10^{−7}" with a minus sign, as gnuplot has for its own. */
+static void log_label(nh_text *out, int part, int power)
+{
+    char digits[40];
+    if (power >= -3 && power <= 3) {
+        nh_text_add(out, "%s", nh_digits(digits, 6, part * pow(10, power)));
+        return;
+    }
+    if (part > 1)
+        nh_text_add(out, "%d·", part);
+    nh_text_add(out, "10^{%s%d}", power < 0 ? "−" : "", abs(power));
+}
+
+/* A short log axis has few powers of ten, maybe one: 2 and 5 times a power have a number too. */
+static void short_log_tics(nh_text *out, const char *name, const nh_axis *axis)
+{
+    const char *separator = "";
+    nh_text_add(out, "set %stics (", name);
+    for (int power = (int)floor(axis->low); power <= (int)ceil(axis->high); power++)
+        for (int part = 1; part < 10; part++) {
+            const double place = power + log10(part);
+            const bool numbered = part == 1 || part == 2 || part == 5;
+            if (place < axis->low || place > axis->high)
+                continue;
+            nh_text_add(out, "%s'", separator);
+            if (numbered)
+                log_label(out, part, power);
+            nh_text_add(out, "' %de%d %d", part, power, !numbered);
+            separator = ", ";
+        }
+    nh_text_add(out, ")\nunset m%stics\n", name);
+}
+
 /* Without the format neighbouring numbers along the axis could look the same. */
 static void linear_tics(nh_text *out, const char *name, const nh_axis *axis)
 {
@@ -266,7 +299,9 @@ static void axis_lines(nh_text *out, const char *name, const nh_axis *axis, cons
 {
     range(out, name, axis);
     nh_text_add(out, "%s logscale %s\n", axis->log ? "set" : "unset", name);
-    if (axis->log)
+    if (axis->log && axis->high - axis->low < 2)
+        short_log_tics(out, name, axis);
+    else if (axis->log)
         log_tics(out, name, axis);
     else
         linear_tics(out, name, axis);
@@ -335,8 +370,7 @@ static void curve(nh_text *out, const nh_panel *panel, const nh_frame *frame, si
     nh_text_add(out, series->label[0] ? " title " : " notitle");
     if (series->label[0])
         quote(out, nh_text_get(&label));
-    out->failed = out->failed || label.failed;
-    nh_text_free(&label);
+    nh_text_drop(&label, out);
 }
 
 static void curves(nh_text *out, const nh_panel *panel, const nh_frame *frame, size_t panel_number)

@@ -28,7 +28,7 @@ static nh_status read_file(const char *name, nh_text *text, nh_error *error)
     size_t count;
     while ((count = fread(block, 1, sizeof block, file)) > 0 && text->length <= MOST)
         nh_text_bytes(text, block, count);
-    bool failed = ferror(file) != 0;
+    bool failed = ferror(file) || (!feof(file) && text->length <= MOST); /* without memory for a buffer: neither */
     int reason = errno;
     fclose(file);
     if (failed)

@@ -54,8 +54,11 @@ nh_expr nh_model_energy(const nh_model *m)
         return m->kind == NH_HAMILTONIAN ? m->lagrangian : 0;
     nh_field momentum = {0};
     nh_expr energy = 0;
-    if (nh_gradient(m->graph, m->lagrangian, NH_V, m->n, &momentum, NULL) == NH_OK)
+    const nh_status status = nh_gradient(m->graph, m->lagrangian, NH_V, m->n, &momentum, NULL);
+    if (status == NH_OK)
         energy = nh_sub(m->graph, nh_field_dot(m->graph, &momentum, NH_V, 0), m->lagrangian);
+    else if (status == NH_MEMORY)
+        nh_graph_no_memory(m->graph);
     nh_field_free(&momentum);
     return energy;
 }

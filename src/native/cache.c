@@ -27,13 +27,6 @@ enum {
     OTHERS_WRITE = S_IWGRP | S_IWOTH,
 };
 
-const char *nh_errno_text(int code, char buffer[128])
-{
-    if (strerror_r(code, buffer, 128) != 0)
-        snprintf(buffer, 128, "error %d", code);
-    return buffer;
-}
-
 char *nh_joined(nh_arena *arena, const char *a, const char *b, const char *c)
 {
     size_t room = a && b && c ? strlen(a) + strlen(b) + strlen(c) + 1 : 0;
@@ -221,4 +214,77 @@ bool nh_cache_intact(const char *path)
     free(bytes);
     close(file);
     return good;
+}
+
+/* ---- The size of the cache ---- */
+
+typedef struct stored {
+    char name[sizeof "0123456789abcdef0123456789abcdef.so"];
+    struct timespec used;
+    long long size;
+} stored;
+
+typedef struct inventory {
+    stored *items;
+    size_t count, room;
+    long long size;
+} inventory;
+
+static void add_stored(inventory *all, const char *name, const struct stat *info)
+{
+    if (all->count == all->room) {
+        const size_t room = 2 * all->room + 64;
+        stored *items = realloc(all->items, room * sizeof *items);
+        if (!items)
+            return; /* what is not listed is not removed */
+        all->items = items;
+        all->room = room;
+    }
+    stored *item = &all->items[all->count++];
+    snprintf(item->name, sizeof item->name, "%s", name);
+    item->used = info->st_mtim;
+    item->size = (long long)info->st_size;
+    all->size += item->size;
+}
+
+static void take_stock(DIR *directory, inventory *all)
+{
+    for (const struct dirent *entry; (entry = readdir(directory));) {
+        struct stat info;
+        const size_t length = strlen(entry->d_name);
+        if (length == sizeof((stored *)0)->name - 1 && strcmp(entry->d_name + length - 3, ".so") == 0 &&
+            fstatat(dirfd(directory), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode))
+            add_stored(all, entry->d_name, &info);
+    }
+}
+
+static int by_age(const void *a, const void *b)
+{
+    const struct timespec x = ((const stored *)a)->used, y = ((const stored *)b)->used;
+    if (x.tv_sec != y.tv_sec)
+        return x.tv_sec < y.tv_sec ? -1 : 1;
+    return x.tv_nsec < y.tv_nsec ? -1 : x.tv_nsec > y.tv_nsec;
+}
+
+/* A build that is loaded stays in memory after its file is gone. */
+void nh_cache_trim(const char *cache, const char *kept)
+{
+    DIR *directory = opendir(cache);
+    if (!directory)
+        return;
+    const char *slash = strrchr(kept, '/'), *name = slash ? slash + 1 : kept;
+    inventory all = {0};
+    take_stock(directory, &all);
+    if (all.size > NH_CACHE_BYTES)
+        qsort(all.items, all.count, sizeof *all.items, by_age);
+    for (size_t i = 0; i < all.count && all.size > NH_CACHE_BYTES; i++)
+        if (strcmp(all.items[i].name, name) != 0 && unlinkat(dirfd(directory), all.items[i].name, 0) == 0)
+            all.size -= all.items[i].size;
+    free(all.items);
+    closedir(directory);
+}
+
+void nh_cache_touch(const char *path)
+{
+    (void)utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 }

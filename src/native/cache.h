@@ -26,9 +26,15 @@ void nh_cache_remove(const char *path);
 bool nh_cache_seal(const char *path);
 bool nh_cache_intact(const char *path);
 
+/* Removes the builds that were made or used longest ago until the others take no more than NH_CACHE_BYTES; never
+ * `kept`.
+ */
+#define NH_CACHE_BYTES (256LL << 20)
+void nh_cache_trim(const char *cache, const char *kept);
+/* A build was used now. */
+void nh_cache_touch(const char *path);
+
 /* Three texts as one; NULL if one of them is, or with the arena's mark if there is no memory. */
 char *nh_joined(nh_arena *arena, const char *a, const char *b, const char *c);
-/* The text of an errno, kept in `buffer`. */
-const char *nh_errno_text(int code, char buffer[128]);
 
 #endif

@@ -3,20 +3,17 @@
 #define _XOPEN_SOURCE 700
 #include "native/compiler.h"
 
+#include "base/process.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "native/cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -167,73 +164,6 @@ static char **make_environment(const char *directory, nh_arena *arena)
     return list;
 }
 
-/* Starts the program in a process group of its own, so that a time limit reaches the compiler's children too, and
- * with the default signals: the caller may ignore SIGCHLD, a compiler that waits for its passes cannot. */
-static int start(char *const *command, char **environment, const char *log, pid_t *pid)
-{
-    static const int signals[] = {SIGCHLD, SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int code = posix_spawn_file_actions_init(&actions);
-    if (code != 0)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (code != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return code;
-    }
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaddset(&usual, signals[i]);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    if ((code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
-        (code = posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600)) == 0 &&
-        (code = posix_spawn_file_actions_adddup2(&actions, 1, 2)) == 0)
-        code = posix_spawn(pid, command[0], &actions, &attributes, command, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Waits for the end of a process; false if it had to be killed. It asks every half millisecond: waiting for a signal
- * would need a handler, which is the program's to set. Where the program ignores SIGCHLD, or reaps every child itself,
- * the status is lost: success is then for the output to tell. */
-static bool wait_for(pid_t pid, double time_limit, int *status)
-{
-    const struct timespec pause = {0, 500000};
-    double end = now() + time_limit;
-    *status = 0;
-    for (;;) {
-        pid_t answer = waitpid(pid, status, WNOHANG);
-        if (answer == pid)
-            return true;
-        if (answer < 0 && errno != EINTR) {
-            *status = 0;
-            return true;
-        }
-        if (now() > end)
-            break;
-        nanosleep(&pause, NULL);
-    }
-    kill(-pid, SIGKILL);
-    kill(pid, SIGKILL);
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        continue;
-    return false;
-}
-
 /* What the compiler said: its first line with an error in the source, else its first line. Without the path of the
  * scratch directory, which is gone by the time anybody reads this. */
 static void first_complaint(const char *log, const char *directory, char *complaint, size_t size)
@@ -254,46 +184,68 @@ static void first_complaint(const char *log, const char *directory, char *compla
         fclose(file);
 }
 
-static nh_status judge(const nh_compiler *compiler, int status, const char *log, const char *directory, nh_error *error)
+static nh_status judge(const nh_compiler *compiler, nh_process_end end, int code, double time_limit, nh_error *error)
 {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return NH_OK;
-    if (WIFSIGNALED(status))
+    char text[128];
+    switch (end) {
+    case NH_PROCESS_MISSING:
+    case NH_PROCESS_REFUSED:
+        return nh_fail(error, NH_COMPILER, "cannot run the C compiler %.200s: %s; set NONHOLO_CC to another",
+                       compiler->path, nh_errno_text(code, text));
+    case NH_PROCESS_LATE:
+        return nh_fail(error, NH_COMPILER, "the C compiler %.200s did not end within %g s; set NONHOLO_CC to another",
+                       compiler->path, time_limit);
+    case NH_PROCESS_STOPPED:
+        return nh_fail(error, NH_COMPILER, "the C compiler was stopped, as this program was told to end");
+    case NH_PROCESS_SIGNAL:
         return nh_fail(error, NH_COMPILER, "the C compiler %.200s was killed by signal %d; set NONHOLO_CC to another",
-                       compiler->path, WTERMSIG(status));
-    char line[300];
-    first_complaint(log, directory, line, sizeof line);
-    return nh_fail(error, NH_COMPILER, "the C compiler %.150s failed: %s", compiler->path, line);
+                       compiler->path, code);
+    case NH_PROCESS_DONE:
+        break;
+    }
+    return NH_OK;
+}
+
+static nh_status run(const nh_compiler *compiler, nh_process *process, const char *log, const char *directory,
+                     nh_error *error)
+{
+    int code;
+    char text[300];
+    process->input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    process->output = process->messages = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    nh_process_end end = NH_PROCESS_REFUSED;
+    if (process->input >= 0 && process->output >= 0)
+        end = nh_process_run(process, &code);
+    else
+        code = errno;
+    nh_status status = judge(compiler, end, code, process->time_limit, error);
+    if (status == NH_OK && code != 0) {
+        first_complaint(log, directory, text, sizeof text);
+        status = nh_fail(error, NH_COMPILER, "the C compiler %.150s failed: %s", compiler->path, text);
+    }
+    if (process->input >= 0)
+        close(process->input);
+    if (process->output >= 0)
+        close(process->output);
+    return status;
 }
 
 nh_status nh_compiler_run(const nh_compiler *compiler, const nh_words *arguments, const char *directory,
                           double time_limit, nh_error *error)
 {
     nh_arena arena = {0};
-    char *command[2 * NH_WORDS + 1], text[128];
+    const char *command[2 * NH_WORDS + 1];
     size_t count = 0;
-    /* execve's arguments are not const for historical reasons only; nobody writes to them. */
     for (size_t i = 0; i < compiler->command.count; i++)
-        command[count++] = (char *)compiler->command.items[i];
+        command[count++] = compiler->command.items[i];
     for (size_t i = 0; i < arguments->count; i++)
-        command[count++] = (char *)arguments->items[i];
+        command[count++] = arguments->items[i];
     command[count] = NULL;
-    nh_text log = {0};
-    nh_text_add(&log, "%s/log", directory);
-    char **environment = make_environment(directory, &arena);
-    pid_t pid = 0;
-    int code = environment && !log.failed ? start(command, environment, nh_text_get(&log), &pid) : ENOMEM;
-    int result = 0;
-    nh_status status;
-    if (code != 0)
-        status = nh_fail(error, NH_COMPILER, "cannot run the C compiler %.200s: %s; set NONHOLO_CC to another",
-                         compiler->path, nh_errno_text(code, text));
-    else if (!wait_for(pid, time_limit, &result))
-        status = nh_fail(error, NH_COMPILER, "the C compiler %.200s did not end within %g s; set NONHOLO_CC to another",
-                         compiler->path, time_limit);
-    else
-        status = judge(compiler, result, nh_text_get(&log), directory, error);
-    nh_text_free(&log);
+    const char *log = nh_joined(&arena, directory, "/log", "");
+    nh_process process = {
+        .command = command, .environment = make_environment(directory, &arena), .time_limit = time_limit};
+    nh_status status = log && process.environment ? run(compiler, &process, log, directory, error)
+                                                  : nh_fail(error, NH_MEMORY, "out of memory");
     nh_arena_free(&arena);
     return status;
 }

@@ -6,7 +6,9 @@
 #define _XOPEN_SOURCE 700
 #include "native/native.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
+#include "base/hold.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "native/cache.h"
@@ -18,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -54,13 +55,6 @@ typedef struct build {
     const char *cache; /* directory; NULL if there is none yet */
     const char *file;  /* of the build in the cache */
 } build;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static const char *given(const char *text, const char *otherwise)
 {
@@ -198,10 +192,12 @@ static void load_cached(const build *b, nh_native **out)
         return;
     if (nh_cache_intact(b->file))
         load(b, b->file, out, NULL);
-    if (*out)
-        (*out)->cached = true;
-    else
+    if (!*out) {
         nh_cache_remove(b->file);
+        return;
+    }
+    (*out)->cached = true;
+    nh_cache_touch(b->file);
 }
 
 /* The tail that lets a build tell what it is, and by which compiler it was made, without running that again. */
@@ -253,14 +249,11 @@ static nh_status compile(build *b, const char *scratch, const char *output, cons
 
 /* Builds in a private directory; only what is whole, and loads, gets its name in the cache. It is loaded before that:
  * once it has a name, another process that had found a damaged file there may still delete it. */
-static nh_status make(build *b, const char *source, size_t length, bool keep, nh_native **out, nh_error *error)
+static nh_status make_in(build *b, const char *scratch, const char *source, size_t length, bool keep, nh_native **out,
+                         nh_error *error)
 {
-    const char *scratch = NULL;
-    nh_status status = nh_cache_scratch(b->cache, &b->arena, &scratch, error);
-    if (status != NH_OK)
-        return status;
     const char *output = nh_joined(&b->arena, scratch, "/model.so", "");
-    status = compile(b, scratch, output, source, length, error);
+    nh_status status = compile(b, scratch, output, source, length, error);
     if (status == NH_OK)
         status = load(b, output, out, error);
     if (status == NH_OK && keep && rename(output, b->file) != 0) {
@@ -268,7 +261,23 @@ static nh_status make(build *b, const char *source, size_t length, bool keep, nh
         nh_native_free(*out);
         *out = NULL;
     }
-    nh_cache_remove(scratch);
+    if (status == NH_OK && keep)
+        nh_cache_trim(b->cache, b->file);
+    return status;
+}
+
+/* Whoever is told to end clears away before. */
+static nh_status make(build *b, const char *source, size_t length, bool keep, nh_native **out, nh_error *error)
+{
+    const char *scratch = NULL;
+    nh_hold hold;
+    nh_hold_begin(&hold);
+    nh_status status = nh_cache_scratch(b->cache, &b->arena, &scratch, error);
+    if (status == NH_OK) {
+        status = make_in(b, scratch, source, length, keep, out, error);
+        nh_cache_remove(scratch);
+    }
+    nh_hold_end(&hold);
     return status;
 }
 
@@ -299,12 +308,12 @@ static nh_status run(const char *source, size_t length, const nh_native_options 
     if (!source)
         return nh_fail(error, NH_USAGE, "a native build needs a source text");
     const nh_native_options defaults = {0};
-    double begin = now();
+    double begin = nh_clock();
     build b = {0};
     nh_status status = obtain(&b, source, length, options ? options : &defaults, may_build, out, error);
     if (*out) {
         write_record(*out, &b);
-        (*out)->seconds = now() - begin;
+        (*out)->seconds = nh_clock() - begin;
         if ((*out)->record.failed) {
             nh_native_free(*out);
             *out = NULL;

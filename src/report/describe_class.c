@@ -323,7 +323,7 @@ static void write_symmetries(const nh_report *r, nh_text *out)
             nh_text_add(&line, "p = ");
             nh_print(r->m->graph, nh_field_entry(r->m->graph, &momentum, i, 0), &spelling, &line);
             nh_page_formula(out, "", nh_text_get(&line));
-            nh_text_free(&line);
+            nh_text_drop(&line, out);
         }
     }
     nh_field_free(&momentum);

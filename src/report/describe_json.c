@@ -30,7 +30,7 @@ static void names(nh_json *j, const char *key, const nh_model *m, nh_space space
         nh_text name = {0};
         nh_model_component_name(m, space, i, false, &name);
         nh_json_text(j, NULL, nh_text_get(&name));
-        nh_text_free(&name);
+        nh_text_drop(&name, j->out);
     }
     nh_json_end(j);
 }
@@ -43,7 +43,7 @@ static void values(nh_json *j, const char *key, const nh_model *m, nh_space spac
         nh_text name = {0};
         nh_model_component_name(m, space, i, false, &name);
         nh_json_number(j, nh_text_get(&name), (double)x[i]);
-        nh_text_free(&name);
+        nh_text_drop(&name, j->out);
     }
     nh_json_end(j);
 }
@@ -55,7 +55,7 @@ static void expression(nh_json *j, const char *key, const nh_model *m, nh_expr e
     spelling.limit = 20000;
     nh_print(m->graph, e, &spelling, &text);
     nh_json_text(j, key, nh_text_get(&text));
-    nh_text_free(&text);
+    nh_text_drop(&text, j->out);
 }
 
 static void named(nh_json *j, const char *key, const nh_model *m, const nh_named *list, int count)
@@ -262,7 +262,7 @@ static void write_equation(void *context, const nh_equation *e)
     nh_json_text(j, "equation", nh_text_get(&line));
     nh_json_text(j, "for", *e->range ? e->range : NULL);
     nh_json_end(j);
-    nh_text_free(&line);
+    nh_text_drop(&line, j->out);
 }
 
 static nh_status write_equations(nh_json *j, const nh_report *r, nh_error *error)

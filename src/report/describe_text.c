@@ -36,7 +36,7 @@ static void write_head(const nh_report *r, nh_text *out)
         nh_text cite = {0};
         nh_text_add(&cite, "[%.*s]", (int)length, line);
         nh_page_wrap(out, 2, nh_text_get(&cite));
-        nh_text_free(&cite);
+        nh_text_drop(&cite, out);
         line += length + (line[length] == '\n');
     }
 }
@@ -54,7 +54,7 @@ static void write_blocks(const nh_model *m, nh_space space, const char *label, n
     }
     if (line.length)
         nh_page_line(out, label, nh_text_get(&line));
-    nh_text_free(&line);
+    nh_text_drop(&line, out);
 }
 
 /* The values of the elements of a block; of many, the first. */
@@ -102,7 +102,7 @@ static void write_sizes(const nh_model *m, nh_text *out)
         nh_text_add(&line, "%s%s = %lld", i ? ", " : "", m->size[i].name, (long long)m->size[i].value);
     if (line.length)
         nh_page_line(out, "sizes", nh_text_get(&line));
-    nh_text_free(&line);
+    nh_text_drop(&line, out);
 }
 
 static void write_kind(const nh_model *m, nh_text *out)
@@ -136,7 +136,7 @@ static void write_data(const nh_report *r, nh_text *out)
     write_point(m, NH_PARAMETER, "", r->parameter, &line);
     if (line.length)
         nh_page_line(out, "parameters", nh_text_get(&line));
-    nh_text_free(&line);
+    nh_text_drop(&line, out);
     bool zeros = write_point(m, NH_Q, "", r->q, &line);
     if (m->kind == NH_LAGRANGIAN)
         zeros |= write_point(m, NH_Q, "'", r->v, &line);
@@ -167,7 +167,7 @@ static void write_equation(void *context, const nh_equation *e)
     if (*e->range)
         nh_text_add(&line, "    (%s)", e->range);
     nh_page_formula(out, named ? e->left : e->label, nh_text_get(&line));
-    nh_text_free(&line);
+    nh_text_drop(&line, out);
 }
 
 static nh_status write_equations(const nh_report *r, nh_text *out, nh_error *error)
@@ -183,8 +183,7 @@ static nh_status write_equations(const nh_report *r, nh_text *out, nh_error *err
             nh_page_section(out, title);
             nh_text_bytes(out, nh_text_get(&body), body.length);
         }
-        out->failed |= body.failed;
-        nh_text_free(&body);
+        nh_text_drop(&body, out);
     }
     return status;
 }
@@ -200,7 +199,7 @@ static void write_named(const nh_report *r, const char *title, const nh_named *l
         nh_text line = {0};
         nh_print(r->m->graph, list[i].value, &spelling, &line);
         nh_page_formula(out, list[i].name, nh_text_get(&line));
-        nh_text_free(&line);
+        nh_text_drop(&line, out);
     }
 }
 

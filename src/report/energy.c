@@ -42,6 +42,8 @@ nh_expr nh_energy_by_terms(const nh_model *m)
     for (uint32_t i = 0; list && i < length; i++)
         nh_map_set(&known, list[i], of_node(g, list[i], &known));
     nh_expr energy = nh_map_get(&known, m->lagrangian);
+    if (!list || known.failed)
+        nh_graph_no_memory(g);
     nh_map_free(&known);
     free(list);
     return energy ? energy : nh_model_energy(m);

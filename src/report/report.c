@@ -8,11 +8,13 @@
 #include <nonholo/report.h>
 
 /* The value of an expression of parameters; NaN if there is none. */
-static double suggestion(const nh_report *r, nh_expr e)
+static nh_status suggestion(const nh_report *r, nh_expr e, double *out, nh_error *error)
 {
     const nh_quad *x[NH_SPACES] = {[NH_PARAMETER] = r->parameter};
-    nh_quad value;
-    return e && nh_evaluate_quad(r->m, &e, 1, x, &value, NULL) == NH_OK ? (double)value : NAN;
+    nh_quad value = (nh_quad)NAN;
+    const nh_status status = e ? nh_evaluate_quad(r->m, &e, 1, x, &value, error) : NH_OK;
+    *out = (double)value;
+    return status;
 }
 
 nh_status nh_report_new(const nh_model *m, nh_report *out, nh_error *error)
@@ -34,12 +36,12 @@ nh_status nh_report_new(const nh_model *m, nh_report *out, nh_error *error)
                 *error = out->initial_error;
         }
     }
-    if (status == NH_OK) {
-        out->step = suggestion(out, m->step);
-        out->until = suggestion(out, m->until);
-    } else {
+    if (status == NH_OK)
+        status = suggestion(out, m->step, &out->step, error);
+    if (status == NH_OK)
+        status = suggestion(out, m->until, &out->until, error);
+    if (status != NH_OK)
         nh_report_free(out);
-    }
     return status;
 }
 

@@ -56,8 +56,7 @@ static void draw(const char *name, const nh_field *f, nh_text *out)
         for (int k = 0; k < f->columns; k++)
             nh_text_add(&line, "%s%c", k > 0 ? " " : "", set[i * f->columns + k] ? 'x' : '.');
         nh_page_line(out, i == 0 ? name : "", nh_text_get(&line));
-        out->failed |= line.failed;
-        nh_text_free(&line);
+        nh_text_drop(&line, out);
     }
 }
 

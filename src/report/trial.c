@@ -43,8 +43,7 @@ static void write_trial(const nh_trial *trial, nh_text *out)
     nh_text_add(&label, "%-6s  %s%s%s", outcome[trial->outcome], trial->name, *trial->subject ? " " : "",
                 trial->subject);
     nh_page_column(out, COLUMN, nh_text_get(&label), trial->text);
-    out->failed |= label.failed;
-    nh_text_free(&label);
+    nh_text_drop(&label, out);
 }
 
 /* Options that start from the proposed data. */
@@ -64,7 +63,7 @@ static void write_proposal(const nh_trials *t, nh_text *out)
     }
     if (line.length)
         nh_page_wrap(out, 2, nh_text_get(&line));
-    nh_text_free(&line);
+    nh_text_drop(&line, out);
 }
 
 static void write_text(const nh_trials *t, nh_text *out)
@@ -90,7 +89,7 @@ static void write_vector(nh_json *j, const char *key, const nh_model *m, nh_spac
         nh_text name = {0};
         nh_model_component_name(m, space, i, false, &name);
         nh_json_number(j, nh_text_get(&name), (double)x[i]);
-        nh_text_free(&name);
+        nh_text_drop(&name, j->out);
     }
     nh_json_end(j);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/backend.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 
 /* Steps are measured for so long before the rate is believed, and have to take so long for a compiler to pay. */
@@ -23,11 +25,11 @@ static void take_note(nh_sim *s, const char *text)
 static void compile(nh_sim *s, bool build)
 {
     nh_error error = {0};
-    const double begin = nh_sim_clock();
+    const double begin = nh_clock();
     nh_status status = nh_stepper_compile(s->stepper, best_setting(s), build, NULL, &error);
     if (status != NH_OK && build)
         take_note(s, error.message);
-    s->build_seconds += nh_sim_clock() - begin;
+    s->build_seconds += nh_clock() - begin;
 }
 
 void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice)

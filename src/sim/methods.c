@@ -80,8 +80,7 @@ static void write_claims(nh_text *out, const nh_method *method)
     add_claim(&list, c.constraint_at_stages, "constraints hold at the stages");
     add_claim(&list, c.holonomic, "takes holonomic constraints");
     nh_page_line(out, "claims", nh_text_get(&list));
-    out->failed |= list.failed;
-    nh_text_free(&list);
+    nh_text_drop(&list, out);
 }
 
 static void write_text(nh_text *out, const nh_method *method)

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The time loop. Steps are made in chunks, between which the clock is read, the pulse beats, native code may take over,
- * and observers look. How they are cut changes no result. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
+ * and observers look. How they are cut changes no result. An observer of every step cuts them into single steps, each
+ * of which may take less time than reading the clock: then some are timed for many. */
+#include "base/clock.h"
 #include "base/status.h"
 #include "sim/backend.h"
 
-#include <time.h>
+#include <math.h>
 
 /* Chunks grow while they take less time than the first, and shrink when they take more than the second. */
 #define SECONDS_SHORT 0.03
 #define SECONDS_LONG  0.1
+
+/* Looks at the clock become rarer, up to a limit, while less time than this is between them, observers included. */
+#define SECONDS_BETWEEN 0.001
+#define MOST_UNTIMED    1023
 
 /* Members count in doubles. */
 #define MOST_STEPS 9000000000000000
@@ -20,14 +24,10 @@ typedef struct nh_loop {
     nh_observer *observer;
     void *user;
     bool stopped;
+    int pause, left;       /* chunks between two looks at the clock, and to the next */
+    long long untimed;     /* steps since the last */
+    double looked, pulsed; /* times of the last look and pulse */
 } nh_loop;
-
-double nh_sim_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user)
 {
@@ -35,25 +35,59 @@ void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user)
     sim->pulse_user = user;
 }
 
-static void advance(nh_sim *s, long long steps)
+/* The steps since the last look are taken to have cost what the `steps` of now have, as far as there was time: these
+ * may have been interrupted. */
+static void add_time(nh_sim *s, nh_loop *loop, long long steps, double took, double now)
+{
+    const double share = steps > 0 ? (double)(steps + loop->untimed) / (double)steps : 1;
+    s->seconds += fmin(took * share, now - loop->looked);
+    s->timed += steps + loop->untimed;
+    loop->untimed = 0;
+    loop->looked = now;
+}
+
+static void advance_timed(nh_sim *s, nh_loop *loop, long long steps)
 {
     const long long before = nh_sim_step_count(s);
-    nh_numbers_set(s->member, NH_AT_TARGET, (nh_quad)(before + steps));
-    nh_sim_forget(s);
-    const double begin = nh_sim_clock();
+    const double begin = nh_clock();
     nh_stepper_advance(s->stepper, s->member.data);
-    const double took = nh_sim_clock() - begin;
-    s->seconds += took;
-    s->timed += nh_sim_step_count(s) - before;
+    const double end = nh_clock(), took = end - begin, between = end - loop->looked;
+    add_time(s, loop, nh_sim_step_count(s) - before, took, end);
     if (took > SECONDS_LONG && s->chunk > 1)
         s->chunk /= 2;
     else if (took < SECONDS_SHORT && steps == s->chunk)
         s->chunk *= 2;
+    const int rarer = 2 * loop->pause + 1;
+    loop->pause = between > SECONDS_BETWEEN ? loop->pause / 2 : rarer < MOST_UNTIMED ? rarer : MOST_UNTIMED;
+    loop->left = loop->pause;
+}
+
+/* True: the clock was read. */
+static bool advance(nh_sim *s, nh_loop *loop, long long steps)
+{
+    nh_numbers_set_double(s->member, NH_AT_TARGET, (double)(nh_sim_step_count(s) + steps));
+    nh_sim_forget(s);
+    if (loop->left == 0) {
+        advance_timed(s, loop, steps);
+        return true;
+    }
+    loop->left--;
+    loop->untimed += steps;
+    nh_stepper_advance(s->stepper, s->member.data);
+    return false;
+}
+
+static void beat(nh_sim *s, nh_loop *loop)
+{
+    if (!s->pulse || loop->looked - loop->pulsed < SECONDS_SHORT)
+        return;
+    loop->pulsed = loop->looked;
+    loop->stopped = s->pulse(s, s->pulse_user) != 0;
 }
 
 static nh_status check_state(const nh_sim *s, nh_error *error)
 {
-    if (nh_numbers_get(s->member, NH_AT_STATUS) != 0)
+    if (nh_numbers_double(s->member, NH_AT_STATUS) != 0)
         return nh_sim_failed_step(s, error);
     if (!nh_sim_finite(s))
         return nh_fail(error, NH_VALUE,
@@ -71,13 +105,15 @@ static nh_status go_on(nh_sim *s, nh_loop *loop, nh_error *error)
     long long todo = next < left ? next : left;
     while (todo > 0 && !loop->stopped) {
         const long long steps = todo < s->chunk ? todo : s->chunk;
-        advance(s, steps);
+        const bool looked = advance(s, loop, steps);
         const nh_status status = check_state(s, error);
         if (status != NH_OK)
             return status;
         todo -= steps;
-        nh_sim_reconsider(s, loop->end - nh_sim_step_count(s));
-        loop->stopped = s->pulse && s->pulse(s, s->pulse_user) != 0;
+        if (looked) {
+            nh_sim_reconsider(s, loop->end - nh_sim_step_count(s));
+            beat(s, loop);
+        }
     }
     return NH_OK;
 }
@@ -96,6 +132,7 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
         return nh_fail(error, NH_LIMIT, "%lld steps are more than can be counted", steps);
     nh_loop loop = {.first = nh_sim_step_count(sim), .every = every, .observer = observer, .user = user};
     loop.end = loop.first + steps;
+    loop.looked = loop.pulsed = nh_clock();
     nh_status status = check_state(sim, error);
     long long seen = loop.first;
     observe(sim, &loop);
@@ -105,6 +142,8 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
             observe(sim, &loop);
         seen = nh_sim_step_count(sim);
     }
+    if (sim->timed > 0)
+        add_time(sim, &loop, 0, sim->seconds * (double)loop.untimed / (double)sim->timed, nh_clock());
     nh_sim_look(sim);
     return status == NH_OK ? check_state(sim, error) : status; /* the look may be the first at energy and constraints */
 }

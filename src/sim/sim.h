@@ -55,6 +55,5 @@ nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error);
 bool nh_sim_finite(const nh_sim *s);
 
 nh_quad nh_sim_time(const nh_sim *s);
-double nh_sim_clock(void); /* seconds */
 
 #endif

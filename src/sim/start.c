@@ -27,7 +27,7 @@ static nh_status read_step(nh_sim *s, const nh_sim_options *options, nh_error *e
     if (options->divide > 1)
         *h /= (nh_quad)options->divide;
     if (*h == 0)
-        return nh_fail(error, NH_VALUE, "the step is 0");
+        return nh_fail(error, NH_VALUE, "the step is 0; a step leads on in time: give one like 0.01");
     if ((double)*h == 0)
         return nh_fail(error, NH_VALUE, "the step is too small for a double");
     return NH_OK;

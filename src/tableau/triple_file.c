@@ -300,7 +300,7 @@ nh_status nh_triple_load(nh_arena *arena, const char *path, nh_triple *out, nh_e
                       : nh_fail(error, NH_MEMORY, "no memory to read %.200s", path);
     } else {
         size_t length = fread(text, 1, NH_TRIPLE_FILE_MAX + 1, file);
-        if (ferror(file))
+        if (ferror(file) || (length <= NH_TRIPLE_FILE_MAX && !feof(file))) /* without memory for a buffer: neither */
             status = nh_fail(error, NH_FILE, "cannot read %.200s", path);
         else if (length > NH_TRIPLE_FILE_MAX)
             status = nh_fail(error, NH_LIMIT, "%.200s is larger than %d bytes", path, NH_TRIPLE_FILE_MAX);

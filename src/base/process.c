@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
-#include "io/process.h"
+#include "base/process.h"
+
+#include "base/clock.h"
+#include "base/hold.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,26 +15,34 @@
 
 extern char **environ;
 
-/* The caller may ignore or block signals; the program is started as from a shell. */
-static int start_with(const nh_process *process, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
-                      pid_t *pid)
+/* In a process group of its own, so that a kill reaches its children too, and with the default signals: the caller may
+ * ignore SIGCHLD, a compiler that waits for its passes cannot. */
+static void start_afresh(posix_spawnattr_t *attributes)
 {
+    static const int signals[] = {SIGCHLD, SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     sigset_t none, usual;
     sigemptyset(&none);
     sigemptyset(&usual);
-    sigaddset(&usual, SIGCHLD);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    sigaddset(&usual, SIGTERM);
-    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaddset(&usual, signals[i]);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(attributes, 0);
     posix_spawnattr_setsigdefault(attributes, &usual);
     posix_spawnattr_setsigmask(attributes, &none);
+}
+
+static int start_with(const nh_process *process, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
+                      pid_t *pid)
+{
+    char *const *environment = process->environment ? process->environment : environ;
     int code;
+    start_afresh(attributes);
     if ((code = posix_spawn_file_actions_adddup2(actions, process->input, STDIN_FILENO)) == 0 &&
         (code = posix_spawn_file_actions_adddup2(actions, process->output, STDOUT_FILENO)) == 0 &&
         (code = posix_spawn_file_actions_adddup2(actions, process->messages, STDERR_FILENO)) == 0)
         /* execve's arguments are not const for historical reasons only; nobody writes to them. */
-        code = posix_spawnp(pid, process->command[0], actions, attributes, (char *const *)process->command, environ);
+        code =
+            posix_spawnp(pid, process->command[0], actions, attributes, (char *const *)process->command, environment);
     return code;
 }
 
@@ -70,35 +81,39 @@ static int start(const nh_process *process, pid_t *pid)
     return code;
 }
 
-static double now(void)
+static void end_all(pid_t pid, int *status)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Asks again and again: waiting for a signal would need a handler, which is the program's to set. */
-static bool wait_for(pid_t pid, double time_limit, int *status)
-{
-    const struct timespec pause = {0, 1000000};
-    double end = now() + time_limit;
-    *status = 0;
-    while (now() <= end) {
-        pid_t answer = waitpid(pid, status, WNOHANG);
-        if (answer == pid || (answer < 0 && errno != EINTR))
-            return true;
-        nanosleep(&pause, NULL);
-    }
+    kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
     while (waitpid(pid, status, 0) < 0 && errno == EINTR)
         continue;
-    return false;
+}
+
+/* Asks every half millisecond: waiting for a signal would need a handler, which is the program's to set. Where the
+ * program ignores SIGCHLD, or reaps every child itself, the status is lost: success is then for the output to tell. */
+static nh_process_end wait_for(pid_t pid, double time_limit, int *status)
+{
+    const struct timespec pause = {0, 500000};
+    const double end = nh_clock() + time_limit;
+    bool stop = false;
+    *status = 0;
+    while (!stop && nh_clock() <= end) {
+        const pid_t answer = waitpid(pid, status, WNOHANG);
+        if (answer == pid || (answer < 0 && errno != EINTR)) {
+            *status = answer == pid ? *status : 0;
+            return WIFSIGNALED(*status) ? NH_PROCESS_SIGNAL : NH_PROCESS_DONE;
+        }
+        nanosleep(&pause, NULL);
+        stop = nh_hold_wanted();
+    }
+    end_all(pid, status);
+    return stop ? NH_PROCESS_STOPPED : NH_PROCESS_LATE;
 }
 
 nh_process_end nh_process_run(const nh_process *process, int *code)
 {
     pid_t pid = 0;
-    int status;
+    int status = 0;
     nh_process copy;
     *code = copy_streams(process, &copy) ? start(&copy, &pid) : errno;
     close_streams(&copy);
@@ -106,8 +121,7 @@ nh_process_end nh_process_run(const nh_process *process, int *code)
         return NH_PROCESS_MISSING;
     if (*code != 0)
         return NH_PROCESS_REFUSED;
-    if (!wait_for(pid, process->time_limit, &status))
-        return NH_PROCESS_LATE;
+    const nh_process_end end = wait_for(pid, process->time_limit, &status);
     *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-    return WIFSIGNALED(status) ? NH_PROCESS_SIGNAL : NH_PROCESS_DONE;
+    return end;
 }

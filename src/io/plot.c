@@ -3,10 +3,10 @@
 #define _XOPEN_SOURCE 700
 
 #include "base/hold.h"
+#include "base/output.h"
 #include "base/process.h"
 #include "base/status.h"
 #include "io/letters.h"
-#include "io/output.h"
 #include "io/script.h"
 
 #include <errno.h>

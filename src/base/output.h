@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file that is there completely or not at all: it is written under another name beside its place. */
-#ifndef NH_IO_OUTPUT_H
-#define NH_IO_OUTPUT_H
+#ifndef NH_BASE_OUTPUT_H
+#define NH_BASE_OUTPUT_H
 
 #include "base/text.h"
 

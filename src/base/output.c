@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
-#include "io/output.h"
+#include "base/output.h"
 
 #include "base/status.h"
 

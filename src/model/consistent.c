@@ -16,6 +16,7 @@ static nh_status out_of_memory(nh_error *error)
     return nh_fail(error, NH_MEMORY, "out of memory while looking at initial data");
 }
 
+/* Parameters may be NULL: they come later. */
 static nh_status make_probe(const nh_model *m, const nh_request *list, int count, const nh_quad *parameters,
                             nh_probe *out, nh_error *error)
 {
@@ -26,7 +27,7 @@ static nh_status make_probe(const nh_model *m, const nh_request *list, int count
         status = nh_derive(m, list[i], &f[i], error);
     if (status == NH_OK)
         status = nh_probe_new(m->graph, f, count, m->parameters, out, error);
-    if (status == NH_OK)
+    if (status == NH_OK && (parameters || m->parameters == 0))
         nh_probe_parameters(out, parameters);
     for (int i = 0; i < count; i++)
         nh_field_free(&f[i]);
@@ -45,26 +46,6 @@ static nh_quad largest(const nh_quad *x, int count)
 }
 
 /* ---- Violation ---- */
-
-static nh_status lagrangian_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
-                                      nh_violation *out, nh_error *error)
-{
-    static const nh_request list[] = {
-        {.of = NH_OF_HOLONOMIC}, {.of = NH_OF_CONSTRAINT}, {.of = NH_OF_HOLONOMIC, .tangent = ALONG}};
-    nh_probe probe;
-    nh_status status = make_probe(m, list, 3, parameters, &probe, error);
-    if (status != NH_OK)
-        return status;
-    x[NH_D_Q] = x[NH_V];
-    nh_probe_run(&probe, 1, x, y);
-    out->holonomic = (double)largest(y, m->holonomic);
-    nh_probe_run(&probe, 2, x, y);
-    out->velocity = (double)largest(y, m->m);
-    nh_probe_run(&probe, 3, x, y);
-    out->hidden = (double)largest(y, m->holonomic);
-    nh_probe_free(&probe);
-    return NH_OK;
-}
 
 static nh_status dae_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
                                nh_violation *out, nh_error *error)
@@ -105,63 +86,102 @@ static nh_status hamiltonian_violation(const nh_model *m, const nh_quad *paramet
     return NH_OK;
 }
 
-nh_status nh_violation_at(const nh_model *m, const nh_quad *parameters, nh_quad t, const nh_quad *q, const nh_quad *v,
-                          nh_violation *out, nh_error *error)
+/* ---- Projection ---- */
+
+enum { OF_G = 1, OF_K, OF_G_RATE };   /* of the probe of values */
+enum { OF_MASS = 1, OF_G_Q, OF_K_V }; /* of the probe of matrices */
+
+struct nh_consistency {
+    const nh_model *m;
+    nh_quad *parameters;
+    nh_quad *y; /* room for the values */
+    nh_probe values, matrices;
+    nh_quad *matrix, *block, *b; /* the saddle-point system, room for a part of it, its right-hand side */
+    int *pivot;
+};
+
+nh_status nh_consistency_new(const nh_model *m, nh_consistency **out, nh_error *error)
 {
-    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one};
-    size_t n = (size_t)m->n, room = (m->kind == NH_HAMILTONIAN ? n * n : 0) + n + (size_t)(m->m + m->holonomic) + 1;
-    nh_quad *y = calloc(room, sizeof *y);
-    *out = (nh_violation){.scale = 1 + (double)largest(q, m->n)};
-    if (!y)
+    static const nh_request list[] = {
+        {.of = NH_OF_HOLONOMIC}, {.of = NH_OF_CONSTRAINT}, {.of = NH_OF_HOLONOMIC, .tangent = ALONG}};
+    nh_consistency *c = *out = calloc(1, sizeof *c);
+    if (!c)
         return out_of_memory(error);
-    if (m->kind == NH_LAGRANGIAN)
-        out->scale += (double)largest(v, m->n);
-    nh_status status = m->kind == NH_LAGRANGIAN ? lagrangian_violation(m, parameters, x, y, out, error)
-                       : m->kind == NH_DAE      ? dae_violation(m, parameters, x, y, out, error)
-                                                : hamiltonian_violation(m, parameters, x, y, out, error);
-    free(y);
+    c->m = m;
+    c->parameters = calloc((size_t)m->parameters + 1, sizeof *c->parameters);
+    c->y = calloc((size_t)(m->m + m->holonomic) + 1, sizeof *c->y);
+    nh_status status =
+        c->parameters && c->y ? make_probe(m, list, OF_G_RATE, NULL, &c->values, error) : out_of_memory(error);
+    if (status != NH_OK) {
+        nh_consistency_free(c);
+        *out = NULL;
+    }
     return status;
 }
 
-/* ---- Projection ---- */
-
-enum { OF_MASS = 1, OF_G, OF_G_Q, OF_K, OF_K_V, OF_G_RATE };
-
-typedef struct projection {
-    const nh_model *m;
-    nh_probe probe;
-    nh_quad *matrix, *block, *b; /* the saddle-point system, room for a part of it, its right-hand side */
-    int *pivot;
-} projection;
-
-static nh_status projection_new(const nh_model *m, const nh_quad *parameters, projection *p, nh_error *error)
+void nh_consistency_free(nh_consistency *c)
 {
-    static const nh_request list[] = {
-        {.of = NH_OF_LAGRANGIAN, .order = 2, .by = {NH_V, NH_V}}, {.of = NH_OF_HOLONOMIC},
-        {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},        {.of = NH_OF_CONSTRAINT},
-        {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}},       {.of = NH_OF_HOLONOMIC, .tangent = ALONG}};
-    size_t N = (size_t)(m->n + m->m + m->holonomic) + 1;
-    *p = (projection){.m = m};
-    p->matrix = calloc(N * N, sizeof *p->matrix);
-    p->block = calloc(N * N, sizeof *p->block);
-    p->b = calloc(N, sizeof *p->b);
-    p->pivot = calloc(N, sizeof *p->pivot);
-    if (!p->matrix || !p->block || !p->b || !p->pivot)
-        return out_of_memory(error);
-    return make_probe(m, list, OF_G_RATE, parameters, &p->probe, error);
+    if (!c)
+        return;
+    nh_probe_free(&c->values);
+    nh_probe_free(&c->matrices);
+    free(c->parameters);
+    free(c->y);
+    free(c->matrix);
+    free(c->block);
+    free(c->b);
+    free(c->pivot);
+    free(c);
 }
 
-static void projection_free(projection *p)
+void nh_consistency_parameters(nh_consistency *c, const nh_quad *parameters)
 {
-    nh_probe_free(&p->probe);
-    free(p->matrix);
-    free(p->block);
-    free(p->b);
-    free(p->pivot);
+    if (c->m->parameters > 0)
+        memcpy(c->parameters, parameters, (size_t)c->m->parameters * sizeof *parameters);
+    nh_probe_parameters(&c->values, c->parameters);
+    if (c->matrices.program)
+        nh_probe_parameters(&c->matrices, c->parameters);
+}
+
+void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_violation *out)
+{
+    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
+    const nh_model *m = c->m;
+    *out = (nh_violation){.scale = 1 + (double)largest(q, m->n) + (double)largest(v, m->n)};
+    nh_probe_run(&c->values, OF_G, x, c->y);
+    out->holonomic = (double)largest(c->y, m->holonomic);
+    nh_probe_run(&c->values, OF_K, x, c->y);
+    out->velocity = (double)largest(c->y, m->m);
+    nh_probe_run(&c->values, OF_G_RATE, x, c->y);
+    out->hidden = (double)largest(c->y, m->holonomic);
+}
+
+bool nh_violation_is_none(const nh_violation *is)
+{
+    const double limit = NH_CONSISTENT * is->scale;
+    return is->velocity <= limit && is->holonomic <= limit && is->hidden <= limit;
+}
+
+/* What only a projection needs: made for the first one. */
+static nh_status make_matrices(nh_consistency *c, nh_error *error)
+{
+    static const nh_request list[] = {{.of = NH_OF_LAGRANGIAN, .order = 2, .by = {NH_V, NH_V}},
+                                      {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
+                                      {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}}};
+    const size_t N = (size_t)(c->m->n + c->m->m + c->m->holonomic) + 1;
+    if (c->matrices.program)
+        return NH_OK;
+    c->matrix = calloc(N * N, sizeof *c->matrix);
+    c->block = calloc(N * N, sizeof *c->block);
+    c->b = calloc(N, sizeof *c->b);
+    c->pivot = calloc(N, sizeof *c->pivot);
+    if (!c->matrix || !c->block || !c->b || !c->pivot)
+        return out_of_memory(error);
+    return make_probe(c->m, list, OF_K_V, c->parameters, &c->matrices, error);
 }
 
 /* Rows `row` … of A and its transpose in [[M, Aᵀ], [A, 0]] of N unknowns. */
-static void place(projection *p, int rows, int row, int N)
+static void place(nh_consistency *p, int rows, int row, int N)
 {
     int n = p->m->n;
     for (int i = 0; i < rows; i++)
@@ -173,27 +193,27 @@ static void place(projection *p, int rows, int row, int N)
 }
 
 /* Fills the system for positions (g) or velocities (k, g_q v + g_t); returns the number of its unknowns. */
-static int fill(projection *p, const nh_quad *const *x, bool velocities)
+static int fill(nh_consistency *p, const nh_quad *const *x, bool velocities)
 {
     int n = p->m->n, first = velocities ? p->m->m : 0, N = n + first + p->m->holonomic;
     memset(p->matrix, 0, (size_t)N * (size_t)N * sizeof *p->matrix);
     memset(p->b, 0, (size_t)N * sizeof *p->b);
-    nh_probe_run(&p->probe, OF_MASS, x, p->block);
+    nh_probe_run(&p->matrices, OF_MASS, x, p->block);
     for (size_t i = 0; i < (size_t)n; i++)
         memcpy(p->matrix + i * (size_t)N, p->block + i * (size_t)n, (size_t)n * sizeof *p->block);
     if (velocities) {
-        nh_probe_run(&p->probe, OF_K_V, x, p->block);
+        nh_probe_run(&p->matrices, OF_K_V, x, p->block);
         place(p, p->m->m, 0, N);
-        nh_probe_run(&p->probe, OF_K, x, p->b + n);
+        nh_probe_run(&p->values, OF_K, x, p->b + n);
     }
-    nh_probe_run(&p->probe, OF_G_Q, x, p->block);
+    nh_probe_run(&p->matrices, OF_G_Q, x, p->block);
     place(p, p->m->holonomic, first, N);
-    nh_probe_run(&p->probe, velocities ? OF_G_RATE : OF_G, x, p->b + n + first);
+    nh_probe_run(&p->values, velocities ? OF_G_RATE : OF_G, x, p->b + n + first);
     return N;
 }
 
 /* Newton's method for q (velocities false) or v. */
-static nh_status move(projection *p, const nh_quad *const *x, nh_quad *unknown, bool velocities, nh_error *error)
+static nh_status move(nh_consistency *p, const nh_quad *const *x, nh_quad *unknown, bool velocities, nh_error *error)
 {
     enum { ROUNDS = 80 };
     const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-30 : (nh_quad)1e-16;
@@ -218,19 +238,61 @@ static nh_status move(projection *p, const nh_quad *const *x, nh_quad *unknown, 
     return nh_fail(error, NH_MODEL, "no consistent %s were found near the initial data", what);
 }
 
+nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error)
+{
+    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
+    if (c->m->kind != NH_LAGRANGIAN)
+        return nh_fail(error, NH_USAGE, "only data of Lagrangian systems can be projected");
+    if (c->m->n + c->m->m + c->m->holonomic > LARGEST)
+        return nh_fail(error, NH_LIMIT, "the system is too large for the projection of initial data");
+    nh_status status = make_matrices(c, error);
+    if (status == NH_OK)
+        status = move(c, x, q, false, error);
+    if (status == NH_OK)
+        status = move(c, x, v, true, error);
+    return status;
+}
+
+/* ---- For one member ---- */
+
 nh_status nh_project(const nh_model *m, const nh_quad *parameters, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error)
 {
-    projection p;
-    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
-    if (m->kind != NH_LAGRANGIAN)
-        return nh_fail(error, NH_USAGE, "only data of Lagrangian systems can be projected");
-    if (m->n + m->m + m->holonomic > LARGEST)
-        return nh_fail(error, NH_LIMIT, "the system is too large for the projection of initial data");
-    nh_status status = projection_new(m, parameters, &p, error);
-    if (status == NH_OK)
-        status = move(&p, x, q, false, error);
-    if (status == NH_OK)
-        status = move(&p, x, v, true, error);
-    projection_free(&p);
+    nh_consistency *c;
+    nh_status status = nh_consistency_new(m, &c, error);
+    if (status == NH_OK) {
+        nh_consistency_parameters(c, parameters);
+        status = nh_consistency_project(c, t, q, v, error);
+    }
+    nh_consistency_free(c);
+    return status;
+}
+
+static nh_status lagrangian_violation(const nh_model *m, const nh_quad *parameters, nh_quad t, const nh_quad *q,
+                                      const nh_quad *v, nh_violation *out, nh_error *error)
+{
+    nh_consistency *c;
+    nh_status status = nh_consistency_new(m, &c, error);
+    if (status == NH_OK) {
+        nh_consistency_parameters(c, parameters);
+        nh_consistency_violation(c, t, q, v, out);
+    }
+    nh_consistency_free(c);
+    return status;
+}
+
+nh_status nh_violation_at(const nh_model *m, const nh_quad *parameters, nh_quad t, const nh_quad *q, const nh_quad *v,
+                          nh_violation *out, nh_error *error)
+{
+    const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one};
+    *out = (nh_violation){.scale = 1 + (double)largest(q, m->n)};
+    if (m->kind == NH_LAGRANGIAN)
+        return lagrangian_violation(m, parameters, t, q, v, out, error);
+    size_t n = (size_t)m->n, room = (m->kind == NH_HAMILTONIAN ? n * n : 0) + n + (size_t)m->m + 1;
+    nh_quad *y = calloc(room, sizeof *y);
+    if (!y)
+        return out_of_memory(error);
+    nh_status status = m->kind == NH_DAE ? dae_violation(m, parameters, x, y, out, error)
+                                         : hamiltonian_violation(m, parameters, x, y, out, error);
+    free(y);
     return status;
 }

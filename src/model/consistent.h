@@ -6,6 +6,8 @@
 #include "base/quad.h"
 #include "model/model.h"
 
+#include <stdbool.h>
+
 /* Largest violation of a constraint, each family of equations for itself. */
 typedef struct nh_violation {
     double holonomic, velocity, hidden; /* |g|, |k|, |g_q v + g_t|; of a DAE: |g|, -, |g_y f + g_t|; else |n·∇H| */
@@ -21,5 +23,17 @@ nh_status nh_violation_at(const nh_model *m, const nh_quad *parameters, nh_quad 
  * NH_LIMIT where the system is too large.
  */
 nh_status nh_project(const nh_model *m, const nh_quad *parameters, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error);
+
+/* The same for many members of one Lagrangian model, which must outlive it. */
+typedef struct nh_consistency nh_consistency;
+nh_status nh_consistency_new(const nh_model *m, nh_consistency **out, nh_error *error);
+void nh_consistency_free(nh_consistency *c);
+/* To be called before the first of the others. */
+void nh_consistency_parameters(nh_consistency *c, const nh_quad *parameters);
+void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_violation *out);
+nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error);
+/* Is no family of equations violated by more than NH_CONSISTENT times the scale? What passes `nonholo check` runs. */
+#define NH_CONSISTENT 1e-12
+bool nh_violation_is_none(const nh_violation *is);
 
 #endif

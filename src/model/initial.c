@@ -8,15 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything in one piece of memory: parameters, q, v, z. */
-typedef struct values {
+struct nh_initial {
     const nh_model *m;
-    nh_quad *parameters, *q, *v, *z;
-} values;
+    nh_probe defaults, data;
+    nh_quad *value;          /* parameters, q, v, z */
+    const nh_quad **instead; /* of a value: what is given, or NULL */
+};
 
-/* Evaluates list[i] into *target[i] in this order. */
-static nh_status run_in_order(const values *s, const nh_expr *list, nh_quad *const *target, int count, int parameters,
-                              nh_error *error)
+static int data_count(const nh_model *m)
+{
+    return 2 * m->n + m->algebraic;
+}
+
+static nh_status out_of_memory(nh_error *error)
+{
+    return nh_fail(error, NH_MEMORY, "out of memory while evaluating initial values");
+}
+
+/* Each expression as a function of its own. */
+static nh_status make_probe(const nh_model *m, const nh_expr *list, int count, int parameters, nh_probe *out,
+                            nh_error *error)
 {
     nh_field *fields = calloc((size_t)count + 1, sizeof *fields);
     bool good = fields != NULL;
@@ -24,18 +35,7 @@ static nh_status run_in_order(const values *s, const nh_expr *list, nh_quad *con
         fields[i] = (nh_field){.rows = 1, .columns = 1};
         good = nh_field_set(&fields[i], 0, 0, list[i]);
     }
-    nh_probe probe = {0};
-    nh_status status = good ? nh_probe_new(s->m->graph, fields, count, parameters, &probe, error)
-                            : nh_fail(error, NH_MEMORY, "out of memory while evaluating initial values");
-    if (status == NH_OK) {
-        const nh_quad zero = 0;
-        const nh_quad *x[NH_SPACES] = {
-            [NH_TIME] = &zero, [NH_Q1] = s->parameters, [NH_Q] = s->q, [NH_V] = s->v, [NH_LAMBDA] = s->z};
-        nh_probe_parameters(&probe, s->parameters);
-        for (int i = 0; i < count; i++)
-            nh_probe_run(&probe, i + 1, x, target[i]);
-    }
-    nh_probe_free(&probe);
+    nh_status status = good ? nh_probe_new(m->graph, fields, count, parameters, out, error) : out_of_memory(error);
     for (int i = 0; fields && i < count; i++)
         nh_field_free(&fields[i]);
     free(fields);
@@ -49,34 +49,97 @@ static nh_expr move_parameter(void *context, nh_graph *g, nh_space space, nh_aff
     return space == NH_PARAMETER ? nh_variable(g, NH_Q1, component) : 0;
 }
 
-static nh_status evaluate_parameters(const values *s, nh_expr *list, nh_quad **target, nh_error *error)
+static nh_status make_defaults(nh_initial *s, nh_expr *list, nh_error *error)
 {
-    const nh_model *m = s->m;
-    for (int i = 0; i < m->parameters; i++) {
-        list[i] = nh_substitute(m->graph, m->parameter_default[i], move_parameter, NULL);
-        target[i] = &s->parameters[i];
-    }
-    return run_in_order(s, list, target, m->parameters, 0, error);
+    for (int i = 0; i < s->m->parameters; i++)
+        list[i] = nh_substitute(s->m->graph, s->m->parameter_default[i], move_parameter, NULL);
+    return make_probe(s->m, list, s->m->parameters, 0, &s->defaults, error);
 }
 
-static nh_status evaluate_initial(const values *s, nh_expr *list, nh_quad **target, nh_error *error)
+static nh_status make_data(nh_initial *s, nh_expr *list, nh_error *error)
 {
     const nh_model *m = s->m;
-    int count = 2 * m->n + m->algebraic;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < data_count(m); i++) {
         int k = m->initial_order[i], n = m->n;
         list[i] = k < n ? m->initial_q[k] : k < 2 * n ? m->initial_v[k - n] : m->initial_z[k - 2 * n];
-        target[i] = &s->q[k]; /* q, v, z follow one another */
     }
-    return run_in_order(s, list, target, count, m->parameters, error);
+    return make_probe(m, list, data_count(m), m->parameters, &s->data, error);
+}
+
+static nh_status make(const nh_model *m, bool data, nh_initial **out, nh_error *error)
+{
+    const size_t count = (size_t)m->parameters + (size_t)data_count(m) + 1;
+    nh_initial *s = calloc(1, sizeof *s);
+    nh_expr *list = calloc(count, sizeof *list);
+    *out = s;
+    if (!s || !list) {
+        free(list);
+        return out_of_memory(error);
+    }
+    s->m = m;
+    s->value = calloc(count, sizeof *s->value);
+    s->instead = calloc(count, sizeof *s->instead);
+    nh_status status = s->value && s->instead ? make_defaults(s, list, error) : out_of_memory(error);
+    if (status == NH_OK && data)
+        status = make_data(s, list, error);
+    free(list);
+    return status;
+}
+
+nh_status nh_initial_new(const nh_model *m, nh_initial **out, nh_error *error)
+{
+    nh_status status = make(m, true, out, error);
+    if (status != NH_OK) {
+        nh_initial_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void nh_initial_free(nh_initial *s)
+{
+    if (!s)
+        return;
+    nh_probe_free(&s->defaults);
+    nh_probe_free(&s->data);
+    free(s->value);
+    free(s->instead);
+    free(s);
+}
+
+static void set_one(nh_initial *s, nh_probe *probe, int function, const nh_quad *const x[NH_SPACES], int place)
+{
+    if (s->instead[place])
+        s->value[place] = *s->instead[place];
+    else
+        nh_probe_run(probe, function, x, &s->value[place]);
+}
+
+static void evaluate_parameters(nh_initial *s)
+{
+    const nh_quad zero = 0, *x[NH_SPACES] = {[NH_TIME] = &zero, [NH_Q1] = s->value};
+    nh_probe_parameters(&s->defaults, s->value);
+    for (int i = 0; i < s->m->parameters; i++)
+        set_one(s, &s->defaults, i + 1, x, i);
+}
+
+static void evaluate_data(nh_initial *s)
+{
+    const nh_model *m = s->m;
+    const nh_quad zero = 0, *q = s->value + m->parameters, *v = q + m->n;
+    const nh_quad *x[NH_SPACES] = {
+        [NH_TIME] = &zero, [NH_Q1] = s->value, [NH_Q] = q, [NH_V] = v, [NH_LAMBDA] = v + m->n};
+    nh_probe_parameters(&s->data, s->value);
+    for (int i = 0; i < data_count(m); i++)
+        set_one(s, &s->data, i + 1, x, m->parameters + m->initial_order[i]);
 }
 
 /* Looks at the first `count` values in the order parameters, q, v, z. */
-static nh_status check_finite(const values *s, int count, nh_error *error)
+static nh_status check_finite(const nh_initial *s, int count, nh_error *error)
 {
     const nh_model *m = s->m;
     for (int i = 0; i < count; i++) {
-        if (nh_quad_finite(s->parameters[i]))
+        if (nh_quad_finite(s->value[i]))
             continue;
         int k = i - m->parameters, n = m->n;
         nh_space space = k < 0 ? NH_PARAMETER : k < n ? NH_Q : k < 2 * n ? NH_V : NH_LAMBDA;
@@ -90,6 +153,18 @@ static nh_status check_finite(const values *s, int count, nh_error *error)
     return NH_OK;
 }
 
+nh_status nh_initial_at(nh_initial *s, const nh_given *given, int count, const nh_quad **values, nh_error *error)
+{
+    for (int i = 0; i < count; i++)
+        s->instead[given[i].place] = &given[i].value;
+    evaluate_parameters(s);
+    evaluate_data(s);
+    for (int i = 0; i < count; i++)
+        s->instead[given[i].place] = NULL;
+    *values = s->value;
+    return check_finite(s, s->m->parameters + data_count(s->m), error);
+}
+
 static void copy_out(nh_quad *to, const nh_quad *from, int count)
 {
     if (to && count)
@@ -98,31 +173,17 @@ static void copy_out(nh_quad *to, const nh_quad *from, int count)
 
 nh_status nh_model_initial(const nh_model *m, nh_quad *parameters, nh_quad *q, nh_quad *v, nh_quad *z, nh_error *error)
 {
-    size_t count = (size_t)m->parameters + 2 * (size_t)m->n + (size_t)m->algebraic + 1;
-    values s = {.m = m, .parameters = calloc(count, sizeof(nh_quad))};
-    nh_expr *list = calloc(count, sizeof *list);
-    nh_quad **target = calloc(count, sizeof *target);
-    nh_status status = NH_MEMORY;
-    if (s.parameters && list && target) {
-        s.q = s.parameters + m->parameters;
-        s.v = s.q + m->n;
-        s.z = s.v + m->n;
-        status = evaluate_parameters(&s, list, target, error);
-        if (status == NH_OK)
-            status = evaluate_initial(&s, list, target, error);
-    } else {
-        nh_fail(error, NH_MEMORY, "out of memory while evaluating initial values");
-    }
-    if (status == NH_OK) {
-        copy_out(parameters, s.parameters, m->parameters);
-        copy_out(q, s.q, m->n);
-        copy_out(v, s.v, m->n);
-        copy_out(z, s.z, m->algebraic);
-        status = check_finite(&s, m->parameters + 2 * m->n + m->algebraic, error);
-    }
-    free(s.parameters);
-    free(list);
-    free(target);
+    nh_initial *s;
+    const nh_quad *from;
+    nh_status status = nh_initial_new(m, &s, error);
+    if (status != NH_OK)
+        return status;
+    status = nh_initial_at(s, NULL, 0, &from, error);
+    copy_out(parameters, from, m->parameters);
+    copy_out(q, from + m->parameters, m->n);
+    copy_out(v, from + m->parameters + m->n, m->n);
+    copy_out(z, from + m->parameters + 2 * m->n, m->algebraic);
+    nh_initial_free(s);
     return status;
 }
 
@@ -153,14 +214,15 @@ nh_status nh_model_initial_double(const nh_model *m, double *parameters, double 
 
 nh_status nh_model_parameters(const nh_model *m, nh_quad *parameters, nh_error *error)
 {
-    values s = {.m = m, .parameters = parameters};
-    nh_expr *list = calloc((size_t)m->parameters + 1, sizeof *list);
-    nh_quad **target = calloc((size_t)m->parameters + 1, sizeof *target);
-    nh_status status = list && target ? evaluate_parameters(&s, list, target, error)
-                                      : nh_fail(error, NH_MEMORY, "out of memory while evaluating parameters");
-    free(list);
-    free(target);
-    return status == NH_OK ? check_finite(&s, m->parameters, error) : status;
+    nh_initial *s;
+    nh_status status = make(m, false, &s, error);
+    if (status == NH_OK) {
+        evaluate_parameters(s);
+        copy_out(parameters, s->value, m->parameters);
+        status = check_finite(s, m->parameters, error);
+    }
+    nh_initial_free(s);
+    return status;
 }
 
 /* ---- Step and end ---- */

@@ -14,6 +14,20 @@ nh_status nh_model_initial(const nh_model *m, nh_quad *parameters, nh_quad *q, n
 nh_status nh_model_initial_double(const nh_model *m, double *parameters, double *q, double *v, double *z,
                                   nh_error *error);
 
+/* A value in place of the model's own; the place counts parameters, then q, v, z. */
+typedef struct nh_given {
+    int place;
+    nh_quad value;
+} nh_given;
+
+/* Initial data as a function of what is given: made once, evaluated for many members. The model must outlive it. */
+typedef struct nh_initial nh_initial;
+nh_status nh_initial_new(const nh_model *m, nh_initial **out, nh_error *error);
+void nh_initial_free(nh_initial *initial);
+/* Evaluates parameters and initial values in the order of the model, where what is given replaces what the model says:
+ * parameters, q, v, z, one after the other, valid until the next call. Not finite: as above. */
+nh_status nh_initial_at(nh_initial *initial, const nh_given *given, int count, const nh_quad **values, nh_error *error);
+
 /* The default parameters [parameters] alone; NH_VALUE if one of them is not finite. */
 nh_status nh_model_parameters(const nh_model *m, nh_quad *parameters, nh_error *error);
 /* What the statements `step` and `until` say; the flags tell which of them there are, the other values are 0. A value

@@ -56,6 +56,17 @@ NH_API void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user);
 NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user,
                             nh_error *error);
 
+enum { NH_MARKS = 2 };
+/** Writes all that the motion needs to go on to a file, which is there completely or not at all: every number of the
+ * state, the low parts of sums, the starting polynomial, the audit. `mark` are numbers of the caller's, like the length
+ * of its own file. May be called by the pulse. */
+NH_API nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[NH_MARKS], nh_error *error);
+/** Takes a new simulation of the same model, method, step and data to where the saved one was; backend and length of
+ * the run may differ. The next nh_sim_run then goes on as the interrupted one would have: `steps` are those left,
+ * `every` counts from where it counted, nothing is observed twice. The result is the same to the bit. NH_FILE: the file
+ * cannot be read, or is of something else. */
+NH_API nh_status nh_sim_resume(nh_sim *sim, const char *path, long long mark[NH_MARKS], nh_error *error);
+
 /** What can be read of a state. */
 typedef enum nh_sim_field {
     NH_SIM_TIME,         /**< 1 number */

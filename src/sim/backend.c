@@ -10,9 +10,8 @@
 #define SECONDS_WORTH    1.0
 
 /* Stages fill lanes from three on. */
-static nh_stepper_setting best_setting(const nh_sim *s)
+nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
 {
-    const nh_choice *choice = nh_stepper_choice(s->stepper);
     return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 3 ? NH_COMPILED_STAGES : NH_COMPILED;
 }
 
@@ -26,7 +25,8 @@ static void compile(nh_sim *s, bool build)
 {
     nh_error error = {0};
     const double begin = nh_clock();
-    nh_status status = nh_stepper_compile(s->stepper, best_setting(s), build, NULL, &error);
+    nh_status status =
+        nh_stepper_compile(s->stepper, nh_sim_best_setting(nh_stepper_choice(s->stepper)), build, NULL, &error);
     if (status != NH_OK && build)
         take_note(s, error.message);
     s->build_seconds += nh_clock() - begin;

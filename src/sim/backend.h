@@ -5,6 +5,8 @@
 
 #include "sim/sim.h"
 
+/* Of native code for one trajectory. */
+nh_stepper_setting nh_sim_best_setting(const nh_choice *choice);
 /* At the start. What cannot be had leaves a note, and the tape. */
 void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice);
 /* Changes to native code where so many steps to come would take long without. */

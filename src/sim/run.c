@@ -79,7 +79,8 @@ static bool advance(nh_sim *s, nh_loop *loop, long long steps)
 
 static void beat(nh_sim *s, nh_loop *loop)
 {
-    if (!s->pulse || loop->looked - loop->pulsed < SECONDS_SHORT)
+    const bool last = nh_sim_step_count(s) == loop->end;
+    if (!s->pulse || (!last && loop->looked - loop->pulsed < SECONDS_SHORT))
         return;
     loop->pulsed = loop->looked;
     loop->stopped = s->pulse(s, s->pulse_user) != 0;
@@ -110,18 +111,32 @@ static nh_status go_on(nh_sim *s, nh_loop *loop, nh_error *error)
         if (status != NH_OK)
             return status;
         todo -= steps;
-        if (looked) {
+        if (looked)
             nh_sim_reconsider(s, loop->end - nh_sim_step_count(s));
+        if (looked || nh_sim_step_count(s) == loop->end)
             beat(s, loop);
-        }
     }
     return NH_OK;
 }
 
-static void observe(const nh_sim *s, nh_loop *loop)
+static void observe(nh_sim *s, nh_loop *loop)
 {
+    s->seen = nh_sim_step_count(s);
     if (loop->observer && loop->observer(s, loop->user) != 0)
         loop->stopped = true;
+}
+
+/* Where a run begins it is observed; where one goes on that was saved, only if that has not been done. */
+static void begin(nh_sim *s, nh_loop *loop)
+{
+    const long long step = nh_sim_step_count(s);
+    const bool due = loop->every > 0 && (step - s->first) % loop->every == 0;
+    if (!s->resumed)
+        s->first = step;
+    if (!s->resumed || (s->seen < step && due))
+        observe(s, loop);
+    loop->first = s->first;
+    s->resumed = false;
 }
 
 nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user, nh_error *error)
@@ -130,17 +145,14 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
         return nh_fail(error, NH_USAGE, "a run has 0 steps or more, and so has what is observed");
     if (steps > MOST_STEPS - nh_sim_step_count(sim))
         return nh_fail(error, NH_LIMIT, "%lld steps are more than can be counted", steps);
-    nh_loop loop = {.first = nh_sim_step_count(sim), .every = every, .observer = observer, .user = user};
-    loop.end = loop.first + steps;
+    nh_loop loop = {.end = nh_sim_step_count(sim) + steps, .every = every, .observer = observer, .user = user};
     loop.looked = loop.pulsed = nh_clock();
     nh_status status = check_state(sim, error);
-    long long seen = loop.first;
-    observe(sim, &loop);
+    begin(sim, &loop);
     while (status == NH_OK && !loop.stopped && nh_sim_step_count(sim) < loop.end) {
         status = go_on(sim, &loop, error);
-        if (nh_sim_step_count(sim) > seen)
+        if (nh_sim_step_count(sim) > sim->seen)
             observe(sim, &loop);
-        seen = nh_sim_step_count(sim);
     }
     if (sim->timed > 0)
         add_time(sim, &loop, 0, sim->seconds * (double)loop.untimed / (double)sim->timed, nh_clock());

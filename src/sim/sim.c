@@ -2,6 +2,7 @@
 /* Making a simulation. */
 #include "sim/sim.h"
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "sim/backend.h"
 
@@ -36,13 +37,32 @@ static nh_status make_stepper(nh_sim *s, const nh_sim_options *options, nh_error
     return s->member.data ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
 }
 
+static size_t member_bytes(const nh_sim *s)
+{
+    return (size_t)nh_stepper_size(s->stepper) * (s->member.quad ? sizeof(nh_quad) : sizeof(double));
+}
+
+static void tell_view(nh_sim *s)
+{
+    nh_view_parameters(&s->view, nh_numbers_from(s->member, s->at_constants)); /* which begin with the parameters */
+    nh_sim_forget(s);
+}
+
+void nh_sim_take(nh_sim *s, const void *member)
+{
+    memcpy(s->member.data, member, member_bytes(s));
+    for (int i = 0; i < s->model->parameters; i++)
+        s->parameter[i] = nh_numbers_get(s->member, s->at_constants + i);
+    tell_view(s);
+}
+
 void nh_sim_restart(nh_sim *s, long long stride)
 {
     nh_stepper_start(s->stepper, &s->start, s->member.data);
     nh_numbers_set(s->member, NH_AT_STRIDE, (nh_quad)stride);
     nh_numbers_set(s->member, NH_AT_NEXT_AUDIT, (nh_quad)stride);
     nh_numbers_set(s->member, NH_AT_AUDITS, 1); /* the start, where the error is 0 */
-    nh_sim_forget(s);
+    tell_view(s);
     nh_sim_look(s);
 }
 
@@ -68,14 +88,36 @@ static nh_status set_up(nh_sim *s, const nh_sim_options *options, nh_error *erro
                        options->audit);
     nh_status status = make_stepper(s, options, error);
     if (status == NH_OK)
-        status = nh_sim_read_start(s, options, error);
+        status = nh_sim_read_times(s, options, error);
     if (status == NH_OK)
-        status = nh_view_new(s->model, s->member.quad, s->start.parameter, &s->arena, &s->view, error);
+        status = nh_view_new(s->model, s->member.quad, &s->arena, &s->view, error);
+    return status == NH_OK ? nh_sim_name_fields(s, error) : status;
+}
+
+nh_status nh_sim_new_empty(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error)
+{
+    *out = NULL;
+    nh_sim *s = calloc(1, sizeof *s);
+    if (!s)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    s->model = model;
+    s->note = "";
+    s->chunk = 1;
+    nh_status status = set_up(s, options, error);
     if (status == NH_OK)
-        status = nh_sim_name_fields(s, error);
+        *out = s;
+    else
+        nh_sim_free(s);
+    return status;
+}
+
+static nh_status begin(nh_sim *s, const nh_sim_options *options, nh_error *error)
+{
+    nh_status status = nh_sim_read_data(s, options->project != 0, error);
     if (status != NH_OK)
         return status;
     nh_sim_restart(s, options->audit);
+    nh_hash_hex(s->member.data, member_bytes(s), s->start_hash);
     status = keep_first_values(s, error);
     if (status == NH_OK)
         nh_sim_choose_backend(s, options->backend);
@@ -85,18 +127,14 @@ static nh_status set_up(nh_sim *s, const nh_sim_options *options, nh_error *erro
 nh_status nh_sim_new(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error)
 {
     const nh_sim_options usual = nh_sim_options_default();
-    *out = NULL;
-    nh_sim *s = calloc(1, sizeof *s);
-    if (!s)
-        return nh_fail(error, NH_MEMORY, "out of memory");
-    s->model = model;
-    s->note = "";
-    s->chunk = 1;
-    nh_status status = set_up(s, options ? options : &usual, error);
+    const nh_sim_options *chosen = options ? options : &usual;
+    nh_status status = nh_sim_new_empty(model, chosen, out, error);
     if (status == NH_OK)
-        *out = s;
-    else
-        nh_sim_free(s);
+        status = begin(*out, chosen, error);
+    if (status != NH_OK) {
+        nh_sim_free(*out);
+        *out = NULL;
+    }
     return status;
 }
 

@@ -13,7 +13,8 @@ struct nh_sim {
     const nh_model *model;
     nh_arena arena;
     nh_stepper *stepper;
-    nh_start start; /* its arrays are of the arena */
+    nh_start start; /* … in these arrays, which are of the arena */
+    nh_quad *parameter, *q, *v;
     nh_numbers member;
     nh_view view;
     int at_velocity, at_multipliers, at_constants; /* places in the member */
@@ -25,7 +26,10 @@ struct nh_sim {
     double seconds;   /* of the step loop */
     long long timed;  /* steps in them */
     double build_seconds, moved;
-    const char *note; /* "" or the text below */
+    char start_hash[33];   /* of the member at the start */
+    long long first, seen; /* the step from which observers count; the last one that they were called at */
+    bool resumed;          /* and not run since */
+    const char *note;      /* "" or the text below */
     char note_text[512];
     nh_quad *first_invariant, *first_momentum; /* at the start */
 
@@ -35,8 +39,13 @@ struct nh_sim {
     bool *fresh;                   /* … [field], and whether it still holds */
 };
 
-/* Values of the options: h and t of s->start, and consistent q, v. */
-nh_status nh_sim_read_start(nh_sim *s, const nh_sim_options *options, nh_error *error);
+/* A simulation on the tape, or in quad, that has step, time and names, but no data yet: then nh_sim_restart or
+ * nh_sim_take. */
+nh_status nh_sim_new_empty(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error);
+/* Memory for the start, and from the options its h and t. */
+nh_status nh_sim_read_times(nh_sim *s, const nh_sim_options *options, nh_error *error);
+/* Consistent parameters, q, v of the model; may_move: onto the constraints. */
+nh_status nh_sim_read_data(nh_sim *s, bool may_move, nh_error *error);
 /* Sizes and names of the fields. */
 nh_status nh_sim_name_fields(nh_sim *s, nh_error *error);
 /* The numbers of a field in full; they stay until the next step. */
@@ -45,6 +54,8 @@ const nh_quad *nh_sim_read(const nh_sim *s, nh_sim_field field);
 void nh_sim_forget(const nh_sim *s);
 /* A member at the start, audited every so many steps from there. */
 void nh_sim_restart(nh_sim *s, long long stride);
+/* Goes on with another member of the same model, method and step, which is copied. */
+void nh_sim_take(nh_sim *s, const void *member);
 /* Looks at energy and constraints of a state that the stepper has not looked at. */
 void nh_sim_look(nh_sim *s);
 /* Are the equations of motion singular at the present state? */

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The same as that of `nonholo check`: what passes there runs here. */
-#define CONSISTENT 1e-12
-
 static nh_status read_step(nh_sim *s, const nh_sim_options *options, nh_error *error)
 {
     const char *expression = options->step;
@@ -58,7 +55,7 @@ static nh_status project(nh_sim *s, nh_quad *q, nh_quad *v, nh_error *error)
 
 static nh_status refuse(const nh_violation *is, nh_error *error)
 {
-    const double limit = CONSISTENT * is->scale;
+    const double limit = NH_CONSISTENT * is->scale;
     const char *which = !(is->velocity <= limit)    ? "velocity constraints"
                         : !(is->holonomic <= limit) ? "constraints on positions"
                                                     : "differentiated constraints on positions";
@@ -73,30 +70,30 @@ static nh_status make_consistent(nh_sim *s, bool may_move, nh_quad *q, nh_quad *
     nh_status status = nh_violation_at(s->model, s->start.parameter, s->start.t, q, v, &is, error);
     if (status != NH_OK)
         return status;
-    const double limit = CONSISTENT * is.scale;
-    if (is.velocity <= limit && is.holonomic <= limit && is.hidden <= limit)
+    if (nh_violation_is_none(&is))
         return NH_OK;
     return may_move ? project(s, q, v, error) : refuse(&is, error);
 }
 
-nh_status nh_sim_read_start(nh_sim *s, const nh_sim_options *options, nh_error *error)
+nh_status nh_sim_read_times(nh_sim *s, const nh_sim_options *options, nh_error *error)
 {
     const nh_model *m = s->model;
-    nh_quad *parameter = NH_NEW(&s->arena, nh_quad, m->parameters + 1);
-    nh_quad *q = NH_NEW(&s->arena, nh_quad, m->n + 1), *v = NH_NEW(&s->arena, nh_quad, m->n + 1);
-    if (!parameter || !q || !v)
+    s->parameter = NH_NEW(&s->arena, nh_quad, m->parameters + 1);
+    s->q = NH_NEW(&s->arena, nh_quad, m->n + 1);
+    s->v = NH_NEW(&s->arena, nh_quad, m->n + 1);
+    if (s->arena.failed)
         return nh_fail(error, NH_MEMORY, "out of memory");
-    s->start = (nh_start){.parameter = parameter, .parameters = m->parameters, .q = q, .v = v};
+    s->start = (nh_start){.parameter = s->parameter, .parameters = m->parameters, .q = s->q, .v = s->v};
     nh_status status = read_step(s, options, error);
     if (status == NH_OK && options->start)
         status = nh_model_value(m, options->start, "--from-time", &s->start.t, error);
-    if (status == NH_OK)
-        status = check_time(s, error);
-    if (status == NH_OK)
-        status = nh_model_initial(m, parameter, q, v, NULL, error);
-    if (status == NH_OK)
-        status = make_consistent(s, options->project != 0, q, v, error);
-    return status;
+    return status == NH_OK ? check_time(s, error) : status;
+}
+
+nh_status nh_sim_read_data(nh_sim *s, bool may_move, nh_error *error)
+{
+    nh_status status = nh_model_initial(s->model, s->parameter, s->q, s->v, NULL, error);
+    return status == NH_OK ? make_consistent(s, may_move, s->q, s->v, error) : status;
 }
 
 /* h is rounded, and so may be the quotient of what was meant to be an integer. */

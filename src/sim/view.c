@@ -36,8 +36,7 @@ static nh_status derive(const nh_model *m, nh_program **out, nh_error *error)
     return nh_derive_program(m, list + 1, NH_VIEW_FUNCTIONS - 1, out, error);
 }
 
-nh_status nh_view_new(const nh_model *m, bool quad, const nh_quad *parameters, nh_arena *arena, nh_view *out,
-                      nh_error *error)
+nh_status nh_view_new(const nh_model *m, bool quad, nh_arena *arena, nh_view *out, nh_error *error)
 {
     *out = (nh_view){0};
     nh_status status = derive(m, &out->program, error);
@@ -47,7 +46,6 @@ nh_status nh_view_new(const nh_model *m, bool quad, const nh_quad *parameters, n
     for (int f = 1; f < NH_VIEW_FUNCTIONS; f++)
         if ((size_t)nh_program_outputs(out->program, f) > largest)
             largest = (size_t)nh_program_outputs(out->program, f);
-    const nh_numbers given = take(arena, quad, (size_t)m->parameters);
     out->constants = take(arena, quad, (size_t)nh_program_constants(out->program));
     out->work = take(arena, quad, nh_program_work(out->program));
     out->time = take(arena, quad, 1);
@@ -59,11 +57,13 @@ nh_status nh_view_new(const nh_model *m, bool quad, const nh_quad *parameters, n
         nh_tape_prepare_quad(out->program, out->work.data);
     else
         nh_tape_prepare_1(out->program, out->work.data);
-    for (int i = 0; i < m->parameters; i++)
-        nh_numbers_set(given, i, parameters[i]);
     nh_numbers_set(out->one, 0, 1);
-    run(out, 0, (const nh_numbers[NH_SPACES]){[NH_PARAMETER] = given}, out->constants);
     return NH_OK;
+}
+
+void nh_view_parameters(const nh_view *view, nh_numbers parameters)
+{
+    run(view, 0, (const nh_numbers[NH_SPACES]){[NH_PARAMETER] = parameters}, view->constants);
 }
 
 void nh_view_free(nh_view *view)

@@ -24,9 +24,9 @@ typedef struct nh_view {
     nh_numbers constants, work, time, one, result;
 } nh_view; /* all zero is an empty one */
 
-/* Numbers belong to the arena. */
-nh_status nh_view_new(const nh_model *m, bool quad, const nh_quad *parameters, nh_arena *arena, nh_view *out,
-                      nh_error *error);
+/* Numbers belong to the arena. nh_view_parameters has to be called before the first evaluation. */
+nh_status nh_view_new(const nh_model *m, bool quad, nh_arena *arena, nh_view *out, nh_error *error);
+void nh_view_parameters(const nh_view *view, nh_numbers parameters);
 void nh_view_free(nh_view *view);
 /* Evaluates at t, q, v; the result stays until the next call. */
 nh_numbers nh_view_at(const nh_view *view, nh_view_function function, nh_quad t, nh_numbers q, nh_numbers v);

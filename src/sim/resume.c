@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Simulations that go on from a file. */
+#include "base/hash.h"
+#include "base/status.h"
+#include "expr/math.h"
+#include "sim/checkpoint.h"
+#include "sim/sim.h"
+
+#include <nonholo/version.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the tapes as C: of all that the model computes, and of nothing else. */
+static void hash_functions(const nh_sim *s, char hex[33])
+{
+    nh_text text = {0};
+    nh_program_emit(nh_stepper_program(s->stepper), 1, &text);
+    nh_program_emit(s->view.program, 1, &text);
+    nh_hash_hex(nh_text_get(&text), text.length, hex);
+    nh_text_free(&text);
+}
+
+static bool is_little(void)
+{
+    const int one = 1;
+    return *(const char *)&one == 1;
+}
+
+void nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_sim *s)
+{
+    *c = (nh_checkpoint){.size = nh_stepper_size(s->stepper)};
+    const char *number = !s->member.quad ? "binary64" : NH_QUAD_IS_FLOAT128 ? "binary128" : "long-double";
+    snprintf(c->kind, sizeof c->kind, "%s", kind);
+    snprintf(c->version, sizeof c->version, "%s", NH_VERSION_STRING);
+    snprintf(c->model, sizeof c->model, "%.255s", s->model->file);
+    snprintf(c->method, sizeof c->method, "%.255s", nh_stepper_choice(s->stepper)->spelling);
+    snprintf(c->numbers, sizeof c->numbers, "%s %s", number, is_little() ? "little" : "big");
+    snprintf(c->arithmetic, sizeof c->arithmetic, "%s", nh_math_get()->name);
+    hash_functions(s, c->functions);
+    for (char *at = c->model; *at; at++)
+        if (*at == '\n')
+            *at = ' ';
+}
+
+static void describe(const nh_sim *s, nh_checkpoint *c)
+{
+    nh_checkpoint_describe(c, "run", s);
+    c->members = 1;
+    snprintf(c->start, sizeof c->start, "%s", s->start_hash);
+}
+
+nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[NH_MARKS], nh_error *error)
+{
+    const unsigned char fate = 0;
+    nh_checkpoint c;
+    describe(sim, &c);
+    c.step = nh_sim_step_count(sim);
+    c.first = sim->first;
+    c.seen = sim->seen;
+    c.nanoseconds = (long long)(1e9 * sim->seconds);
+    c.number = sim->member.data;
+    c.fate = &fate;
+    for (int i = 0; i < NH_MARKS; i++)
+        c.mark[i] = mark[i];
+    return nh_checkpoint_write(&c, path, error);
+}
+
+nh_status nh_sim_resume(nh_sim *sim, const char *path, long long mark[NH_MARKS], nh_error *error)
+{
+    nh_checkpoint is, wanted;
+    void *bytes = NULL;
+    describe(sim, &wanted);
+    nh_status status = nh_checkpoint_read(path, &is, &bytes, error);
+    if (status == NH_OK)
+        status = nh_checkpoint_fits(&is, &wanted, path, error);
+    if (status == NH_OK) {
+        nh_sim_take(sim, is.number);
+        sim->first = is.first;
+        sim->seen = is.seen;
+        sim->resumed = true;
+        sim->seconds = 1e-9 * (double)is.nanoseconds;
+        sim->timed = is.step;
+        for (int i = 0; i < NH_MARKS; i++)
+            mark[i] = is.mark[i];
+    }
+    free(bytes);
+    return status;
+}

@@ -88,7 +88,7 @@ const tool_command tool_converge = {
             "  nonholo converge particle --method \"gauss(s=3)\" --step 1/2 --until 4 --precision quad\n"
             "  nonholo converge sleigh --halvings 3 --json\n",
     .options = OPTION_MODEL | OPTION_METHOD | OPTION_STEP | OPTION_TIME | OPTION_HALVINGS | OPTION_ENGINE |
-               OPTION_AUDIT | OPTION_JSON,
+               OPTION_PROJECT | OPTION_AUDIT | OPTION_JSON,
     .least = 1,
     .most = 1,
     .run = converge,
@@ -150,7 +150,7 @@ const tool_command tool_compare = {
             "  nonholo compare skate --methods \"gauss(s=2); lobatto-ab(s=3); mp\" --until 10\n"
             "  nonholo compare particle --methods \"gauss(s=1); gauss(s=2); gauss(s=3)\" --halvings 4 --until 20\n",
     .options = OPTION_MODEL | OPTION_METHODS | OPTION_STEP | OPTION_TIME | OPTION_HALVINGS | OPTION_ENGINE |
-               OPTION_AUDIT | OPTION_JSON,
+               OPTION_PROJECT | OPTION_AUDIT | OPTION_JSON,
     .least = 1,
     .most = 1,
     .run = compare,

@@ -70,22 +70,23 @@ static bool end_json(tool_motion *m)
 
 /* ---- Both ---- */
 
-static bool begin_table(tool_motion *m)
+static bool begin_table(tool_motion *m, long long length)
 {
     nh_error error = {0};
-    const nh_status status = strcmp(m->path, "-")
-                                 ? nh_table_create(m->path, m->cell, m->columns, &m->table, &error)
-                                 : nh_table_attach(stdout, "standard output", m->cell, m->columns, &m->table, &error);
+    const nh_status status = !strcmp(m->path, "-")
+                                 ? nh_table_attach(stdout, "standard output", m->cell, m->columns, &m->table, &error)
+                             : length >= 0 ? nh_table_resume(m->path, m->cell, m->columns, length, &m->table, &error)
+                                           : nh_table_create(m->path, m->cell, m->columns, &m->table, &error);
     if (status != NH_OK)
         tool_error(&error);
     return status == NH_OK;
 }
 
-bool tool_motion_begin(tool_motion *m, const char *path, const nh_sim *sim)
+bool tool_motion_begin(tool_motion *m, const char *path, const nh_sim *sim, bool member, long long length)
 {
     nh_audit audit;
     nh_sim_audit(sim, &audit);
-    *m = (tool_motion){.path = path, .quoted = !strcmp(audit.precision, "quad")};
+    *m = (tool_motion){.path = path, .quoted = !strcmp(audit.precision, "quad"), .first = member, .columns = member};
     for (int f = 0; f < FIELDS; f++)
         m->columns += nh_sim_size(sim, fields[f]);
     m->text = calloc((size_t)m->columns, sizeof *m->text);
@@ -94,23 +95,31 @@ bool tool_motion_begin(tool_motion *m, const char *path, const nh_sim *sim)
         tool_complain("out of memory");
         return false;
     }
-    for (int f = 0, column = 0; f < FIELDS; f++)
+    m->cell[0] = "member";
+    for (int f = 0, column = m->first; f < FIELDS; f++)
         for (int i = 0; i < nh_sim_size(sim, fields[f]); i++)
             m->cell[column++] = nh_sim_name(sim, fields[f], i);
-    const bool good = tool_ends_in(path, ".json") ? begin_json(m) : begin_table(m);
+    const bool good = tool_ends_in(path, ".json") ? begin_json(m) : begin_table(m, length);
     for (int i = 0; i < m->columns; i++)
         m->cell[i] = m->text[i];
     return good;
 }
 
-bool tool_motion_row(tool_motion *m, const nh_sim *sim)
+bool tool_motion_row(tool_motion *m, const nh_sim *sim, long long member)
 {
-    for (int f = 0, column = 0; f < FIELDS; f++)
+    if (m->first)
+        snprintf(m->text[0], MOTION_CELL, "%lld", member);
+    for (int f = 0, column = m->first; f < FIELDS; f++)
         for (int i = 0; i < nh_sim_size(sim, fields[f]); i++)
             nh_sim_print(sim, fields[f], i, m->text[column++], MOTION_CELL);
     const bool good = m->json ? write_json_row(m) : nh_table_row(m->table, m->cell) == NH_OK;
     m->rows++;
     return good;
+}
+
+bool tool_motion_sync(tool_motion *m, long long *length)
+{
+    return nh_table_sync(m->table, length) == NH_OK;
 }
 
 bool tool_motion_end(tool_motion *m)

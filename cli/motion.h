@@ -14,7 +14,7 @@ typedef struct tool_motion {
     nh_table_writer *table; /* of CSV, or … */
     FILE *json;             /* … of JSON */
     bool quoted;            /* numbers are quads, which JSON has as strings */
-    int columns;
+    int first, columns;     /* first: of the simulation's own */
     char (*text)[MOTION_CELL];
     const char **cell;
     long long rows;
@@ -22,9 +22,12 @@ typedef struct tool_motion {
 
 /* Is this a name of a file that can be written? Complains. */
 bool tool_motion_accepts(const char *path);
-bool tool_motion_begin(tool_motion *motion, const char *path, const nh_sim *sim);
+/* `length` >= 0: of the file that is continued there. `member`: there is a first column of this name. */
+bool tool_motion_begin(tool_motion *motion, const char *path, const nh_sim *sim, bool member, long long length);
 /* False: it cannot be written; the end will tell. */
-bool tool_motion_row(tool_motion *motion, const nh_sim *sim);
+bool tool_motion_row(tool_motion *motion, const nh_sim *sim, long long member);
+/* The length of a CSV file, whose rows are then on the disk. */
+bool tool_motion_sync(tool_motion *motion, long long *length);
 /* Complains, and returns false, if not all could be written. */
 bool tool_motion_end(tool_motion *motion);
 /* Also of one that could not begin. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum type { FLAG, SETTING, TEXT, COUNT } type;
+typedef enum type { FLAG, SETTING, TEXT, TEXTS, COUNT } type;
 
 typedef struct row {
     const char *name, *value, *help;
@@ -24,6 +24,15 @@ static const row rows[] = {
      AT(set_count)},
     {"--initial", "NAME=EXPR", "replace an initial value: x, x' or q[2]; may be repeated", OPTION_INITIAL, SETTING,
      AT(initial), AT(initial_count)},
+    {"--list", "NAME=V,V,...", "values of a parameter, x, x' or q[2]; all combinations of lists and grids",
+     OPTION_MEMBERS, SETTING, AT(list), AT(list_count)},
+    {"--grid", "NAME=A:B:N", "the same: N values from A to B", OPTION_MEMBERS, SETTING, AT(grid), AT(grid_count)},
+    {"--draw", "DRAW", "NAME=uniform(A,B), NAME=normal(MEAN,DEVIATION) or energy(E); may be repeated", OPTION_MEMBERS,
+     TEXTS, AT(draw), AT(draw_count)},
+    {"--members", "FILE", "a CSV file with columns named like these, a member a row", OPTION_MEMBERS, TEXT, AT(members),
+     0},
+    {"--count", "N", "so many draws, for each combination of the others; else 1", OPTION_MEMBERS, COUNT, AT(count), 0},
+    {"--seed", "N", "of the draws; else 1", OPTION_MEMBERS, COUNT, AT(seed), 0},
     {"--method", "SPEC", "like \"gauss(s=3)\"; see 'nonholo methods'", OPTION_METHOD, TEXT, AT(method), 0},
     {"--methods", "SPECS", "like \"gauss(s=2); lobatto-ab(s=3)\"", OPTION_METHODS, TEXT, AT(methods), 0},
     {"--step", "EXPR", "the step size h; else what the model says", OPTION_STEP, TEXT, AT(step), 0},
@@ -39,9 +48,21 @@ static const row rows[] = {
     {"--plot-x", "NAME", "of the path: t, x, x', an observable; else the first coordinate", OPTION_OUTPUT, TEXT,
      AT(plot_x), 0},
     {"--plot-y", "NAME", "the same; else the second coordinate", OPTION_OUTPUT, TEXT, AT(plot_y), 0},
+    {"--output", "FILE", "the statistics as .csv; - is standard output", OPTION_MEMBERS, TEXT, AT(output), 0},
+    {"--every", "K", "statistics every K steps; else 100 times in all", OPTION_MEMBERS, COUNT, AT(every), 0},
+    {"--motions", "FILE", "all members at these times, as .csv", OPTION_MEMBERS, TEXT, AT(motions), 0},
+    {"--plot", "FILE", "quantiles and mean square of the energy error as .svg, .png, .pdf or .gp", OPTION_MEMBERS, TEXT,
+     AT(plot), 0},
+    {"--at-a-time", "N", "members that are computed together, 1, 4 or 8; the results do not depend on it",
+     OPTION_MEMBERS, COUNT, AT(at_a_time), 0},
+    {"--checkpoint", "FILE", "write what is needed to go on, some seconds apart and at the end", OPTION_CHECKPOINT,
+     TEXT, AT(checkpoint), 0},
+    {"--checkpoint-every", "S", "seconds between two; else 10", OPTION_CHECKPOINT, COUNT, AT(checkpoint_every), 0},
+    {"--resume", "FILE", "go on from a checkpoint of the same command, to the same result", OPTION_CHECKPOINT, TEXT,
+     AT(resume), 0},
     {"--backend", "WORD", "auto, tape or native; all give the same numbers", OPTION_ENGINE, TEXT, AT(backend), 0},
     {"--precision", "WORD", "double or quad", OPTION_ENGINE, TEXT, AT(precision), 0},
-    {"--project", NULL, "move initial data onto the constraints", OPTION_ENGINE, FLAG, AT(project), 0},
+    {"--project", NULL, "move initial data onto the constraints", OPTION_PROJECT, FLAG, AT(project), 0},
     {"--audit", "K", "look at energy and constraints every K steps; else 1; 0: at the ends", OPTION_AUDIT, COUNT,
      AT(audit), 0},
     {"--output", "DIR", "where the files go; else ./reproduce/PAPER", OPTION_REPRODUCE, TEXT, AT(output), 0},
@@ -151,6 +172,10 @@ static bool read_option(const tool_command *command, int count, char **words, in
         return read_count(r, value, field(a, r->offset));
     if (r->type == SETTING)
         return add_setting(a, r, value);
+    if (r->type == TEXTS) {
+        (*(const char ***)field(a, r->offset))[(*(int *)field(a, r->count_offset))++] = value;
+        return true;
+    }
     *(const char **)field(a, r->offset) = value;
     return true;
 }
@@ -170,12 +195,19 @@ bool tool_parse(const tool_command *command, int count, char **words, tool_argum
     bool only_operands = false, good = true;
     *out = (tool_arguments){.set = calloc(room, sizeof *out->set),
                             .initial = calloc(room, sizeof *out->initial),
+                            .list = calloc(room, sizeof *out->list),
+                            .grid = calloc(room, sizeof *out->grid),
+                            .draw = calloc(room, sizeof *out->draw),
+                            .count = -1,
+                            .seed = -1,
+                            .at_a_time = -1,
+                            .checkpoint_every = -1,
                             .steps = -1,
                             .every = -1,
                             .audit = -1,
                             .halvings = -1,
                             .threads = -1};
-    if (!out->set || !out->initial) {
+    if (!out->set || !out->initial || !out->list || !out->grid || !out->draw) {
         tool_complain("out of memory");
         return false;
     }
@@ -195,4 +227,7 @@ void tool_arguments_free(tool_arguments *arguments)
 {
     free(arguments->set);
     free(arguments->initial);
+    free(arguments->list);
+    free(arguments->grid);
+    free(arguments->draw);
 }

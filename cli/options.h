@@ -23,6 +23,9 @@ typedef enum tool_option {
     OPTION_HALVINGS = 1u << 12,
     OPTION_REPRODUCE = 1u << 13,
     OPTION_THREADS = 1u << 14,
+    OPTION_PROJECT = 1u << 15,
+    OPTION_CHECKPOINT = 1u << 16,
+    OPTION_MEMBERS = 1u << 17, /* what the members of an ensemble are, and where they go */
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -31,11 +34,15 @@ enum { TOOL_OPERANDS = 8 };
 typedef struct tool_arguments {
     const char *operand[TOOL_OPERANDS];
     int operands;
-    nh_setting *set, *initial;
-    int set_count, initial_count;
+    nh_setting *set, *initial, *list, *grid;
+    int set_count, initial_count, list_count, grid_count;
+    const char **draw;
+    int draw_count;
     const char *method, *step, *until, *from_time, *methods; /* NULL: not given */
     const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
+    const char *checkpoint, *resume, *members, *motions;
     long long steps, every, audit, halvings, threads; /* -1: not given */
+    long long count, seed, at_a_time, checkpoint_every;
     bool json, latex, quiet, help, project, quick, thorough;
 } tool_arguments;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* isatty */
 
+#include "checkpoint.h"
 #include "motion.h"
 #include "picture.h"
 #include "progress.h"
@@ -20,7 +21,9 @@ typedef struct tool_job {
     tool_picture picture;
     tool_progress progress;
     tool_stop stop;
-    bool stopped, writing_failed;
+    tool_checkpoint checkpoint;
+    long long mark[NH_MARKS]; /* of a checkpoint: the length of the file */
+    bool stopped, writing_failed, saving_failed;
 } tool_job;
 
 /* ---- While it runs ---- */
@@ -31,20 +34,40 @@ static int observe(const nh_sim *sim, void *user)
     tool_job *job = user;
     const long long step = nh_sim_step_count(sim);
     if (job->arguments->output)
-        job->writing_failed |= !tool_motion_row(&job->motion, sim);
+        job->writing_failed |= !tool_motion_row(&job->motion, sim, 0);
     if (job->arguments->plot && (step % job->picture.stride == 0 || step % job->every != 0))
         tool_picture_point(&job->picture, sim);
     return job->writing_failed;
 }
 
+/* The file is written first: a checkpoint never tells of rows that are not there. */
+static bool save(tool_job *job, const nh_sim *sim)
+{
+    nh_error error = {0};
+    tool_checkpoint_start(&job->checkpoint);
+    if (job->arguments->output && !tool_motion_sync(&job->motion, &job->mark[0])) {
+        job->writing_failed = true; /* the end will tell */
+        return false;
+    }
+    const bool good = nh_sim_save(sim, job->checkpoint.path, job->mark, &error) == NH_OK;
+    if (!good)
+        tool_error(&error);
+    tool_checkpoint_done(&job->checkpoint);
+    return good;
+}
+
 static int pulse(const nh_sim *sim, void *user)
 {
     tool_job *job = user;
+    const long long step = nh_sim_step_count(sim);
     double time;
     nh_sim_get(sim, NH_SIM_TIME, &time);
-    tool_progress_show(&job->progress, nh_sim_step_count(sim), job->steps, time);
+    tool_progress_show(&job->progress, step, job->steps, time);
     job->stopped = tool_stop_wanted(&job->stop);
-    return job->stopped;
+    const bool last = job->checkpoint.path && (job->stopped || step == job->steps);
+    if (last || tool_checkpoint_due(&job->checkpoint))
+        job->saving_failed = !save(job, sim);
+    return job->stopped || job->saving_failed;
 }
 
 static nh_status step(tool_job *job, nh_error *error)
@@ -54,7 +77,8 @@ static nh_status step(tool_job *job, nh_error *error)
     nh_sim_set_pulse(job->sim, pulse, job);
     tool_progress_begin(&job->progress, a->quiet);
     tool_stop_begin(&job->stop);
-    nh_status status = nh_sim_run(job->sim, job->steps, every, observe, job, error);
+    tool_checkpoint_begin(&job->checkpoint, a);
+    nh_status status = nh_sim_run(job->sim, job->steps - nh_sim_step_count(job->sim), every, observe, job, error);
     tool_stop_end(&job->stop);
     tool_progress_end(&job->progress);
     return status;
@@ -64,7 +88,8 @@ static nh_status step(tool_job *job, nh_error *error)
 
 static bool arguments_fit(const tool_arguments *a)
 {
-    if ((a->output && !tool_motion_accepts(a->output)) || (a->plot && !tool_picture_accepts(a->plot)))
+    if ((a->output && !tool_motion_accepts(a->output)) || (a->plot && !tool_picture_accepts(a->plot)) ||
+        !tool_checkpoint_fits(a, a->output))
         return false;
     if (a->steps >= 0 && a->until)
         tool_complain("--steps and --until cannot be given together");
@@ -74,6 +99,8 @@ static bool arguments_fit(const tool_arguments *a)
         tool_complain("--output - and --json would both write to standard output");
     else if ((a->plot_x || a->plot_y) && !a->plot)
         tool_complain("--plot-x and --plot-y need --plot FILE");
+    else if (a->plot && a->resume)
+        tool_complain("--plot cannot be given with --resume: what came before is not there to be drawn");
     else
         return true;
     return false;
@@ -94,13 +121,21 @@ static int prepare(tool_job *job)
     nh_status status = nh_sim_new(job->model, &job->options, &job->sim, &error);
     if (status == NH_OK && a->steps < 0)
         status = nh_sim_steps_until(job->sim, a->until, &job->steps, &error);
+    if (status == NH_OK && a->resume)
+        status = nh_sim_resume(job->sim, a->resume, job->mark, &error);
     if (status != NH_OK)
         return tool_error(&error);
     if (a->plot && !tool_picture_has_place(a->plot))
         return TOOL_FAILED;
+    if (nh_sim_step_count(job->sim) > job->steps) {
+        tool_complain("%s is at step %lld, behind the end of this run, step %lld", a->resume,
+                      nh_sim_step_count(job->sim), job->steps);
+        return TOOL_USAGE;
+    }
     if (a->plot && !tool_picture_begin(&job->picture, job->sim, a->plot_x, a->plot_y, job->every, job->steps))
         return TOOL_USAGE;
-    return a->output && !tool_motion_begin(&job->motion, a->output, job->sim) ? TOOL_FAILED : TOOL_DONE;
+    const long long length = a->resume ? job->mark[0] : -1;
+    return a->output && !tool_motion_begin(&job->motion, a->output, job->sim, false, length) ? TOOL_FAILED : TOOL_DONE;
 }
 
 /* ---- After ---- */
@@ -142,7 +177,7 @@ static int simulate(tool_job *job)
     nh_error error = {0};
     nh_audit audit;
     const nh_status status = step(job, &error);
-    const bool complete = status == NH_OK && !job->stopped && !job->writing_failed;
+    const bool complete = status == NH_OK && !job->stopped && !job->writing_failed && !job->saving_failed;
     bool good = complete;
     if (a->output)
         good &= tool_motion_end(&job->motion);
@@ -182,14 +217,19 @@ const tool_command tool_run = {
             "The file of --output has the columns t, coordinates, velocities, observables, energy_error and\n"
             "constraint (the largest residual).\n"
             "\n"
+            "With --checkpoint, a run that was stopped in any way goes on with the same command and --resume, and\n"
+            "ends with the same numbers, bit for bit, in the same files; a run that has ended can be made longer.\n"
+            "\n"
             "examples:\n"
             "  nonholo run sleigh\n"
             "  nonholo run skate --method \"lobatto-ab(s=3)\" --step 1/10 --until \"20*pi\" --output skate.csv\n"
             "  nonholo run sleigh --set m=2 --initial \"theta'=1\" --project --plot sleigh.svg\n"
             "  nonholo run particle --precision quad --steps 50 --json\n"
-            "  nonholo run particle --output - --every 10 --quiet | head\n",
-    .options = OPTION_MODEL | OPTION_METHOD | OPTION_STEP | OPTION_TIME | OPTION_OUTPUT | OPTION_ENGINE | OPTION_AUDIT |
-               OPTION_JSON | OPTION_QUIET,
+            "  nonholo run particle --output - --every 10 --quiet | head\n"
+            "  nonholo run mp-particles --checkpoint long.check --output long.csv --every 100\n"
+            "  nonholo run mp-particles --checkpoint long.check --output long.csv --every 100 --resume long.check\n",
+    .options = OPTION_MODEL | OPTION_METHOD | OPTION_STEP | OPTION_TIME | OPTION_OUTPUT | OPTION_ENGINE |
+               OPTION_PROJECT | OPTION_CHECKPOINT | OPTION_AUDIT | OPTION_JSON | OPTION_QUIET,
     .least = 1,
     .most = 1,
     .run = run,

@@ -20,6 +20,11 @@ NH_API nh_status nh_table_create(const char *path, const char *const *names, int
 NH_API nh_status nh_table_attach(FILE *stream, const char *name, const char *const *names, int columns,
                                  nh_table_writer **out, nh_error *error);
 
+/** Goes on with a table that was begun with the same names: what is behind the first `length` bytes is cut off.
+ * NH_FILE: the file is shorter, or has other names. */
+NH_API nh_status nh_table_resume(const char *path, const char *const *names, int columns, long long length,
+                                 nh_table_writer **out, nh_error *error);
+
 /** Adds a row of one cell for each column; NULL is an empty cell. Commas and quotes in a cell are quoted, line ends
  * become blanks. The status is NH_OK until a row cannot be written, and what nh_table_close will say from then on.
  *
@@ -28,6 +33,9 @@ NH_API nh_status nh_table_attach(FILE *stream, const char *name, const char *con
 NH_API nh_status nh_table_row(nh_table_writer *writer, const char *const *cells);
 /** Hands all rows so far to the system. */
 NH_API nh_status nh_table_flush(nh_table_writer *writer);
+/** The same, and brings them to the disk; *length is how many bytes the file has then: from there nh_table_resume can
+ * go on. */
+NH_API nh_status nh_table_sync(nh_table_writer *writer, long long *length);
 /** Writes what is left, and reports the first failure of all, with the path. NULL is fine. */
 NH_API nh_status nh_table_close(nh_table_writer *writer, nh_error *error);
 

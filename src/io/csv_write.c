@@ -9,6 +9,7 @@
 #include <nonholo/table.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COLLECT_BYTES = 1 << 16 };
 
@@ -77,6 +78,21 @@ nh_status nh_table_flush(nh_table_writer *w)
     return w->status;
 }
 
+nh_status nh_table_sync(nh_table_writer *w, long long *length)
+{
+    *length = 0;
+    if (nh_table_flush(w) != NH_OK)
+        return w->status;
+    errno = 0;
+    const off_t end = ftello(w->stream);
+    if (end < 0 || fsync(fileno(w->stream)) != 0) {
+        w->status = NH_FILE;
+        w->code = errno;
+    }
+    *length = (long long)end;
+    return w->status;
+}
+
 nh_status nh_table_row(nh_table_writer *w, const char *const *cells)
 {
     if (w->status != NH_OK)
@@ -114,8 +130,8 @@ nh_status nh_table_close(nh_table_writer *w, nh_error *error)
     return status;
 }
 
-static nh_status begin(FILE *stream, bool owned, const char *path, const char *const *names, int columns,
-                       nh_table_writer **out, nh_error *error)
+/* A writer with the line of names waiting; NULL if there is no memory. */
+static nh_table_writer *make(FILE *stream, bool owned, const char *path, const char *const *names, int columns)
 {
     nh_table_writer *w = calloc(1, sizeof *w);
     char *copy = strdup(path);
@@ -124,14 +140,66 @@ static nh_status begin(FILE *stream, bool owned, const char *path, const char *c
         free(copy);
         if (owned)
             fclose(stream);
-        return nh_fail(error, NH_MEMORY, "out of memory");
+        return NULL;
     }
     *w = (nh_table_writer){.stream = stream, .owned = owned, .path = copy, .columns = columns};
     add_row(w, names);
+    return w;
+}
+
+static nh_status begin(FILE *stream, bool owned, const char *path, const char *const *names, int columns,
+                       nh_table_writer **out, nh_error *error)
+{
+    nh_table_writer *w = make(stream, owned, path, names, columns);
+    if (!w)
+        return nh_fail(error, NH_MEMORY, "out of memory");
     if (nh_table_flush(w) != NH_OK)
         return nh_table_close(w, error);
     *out = w;
     return NH_OK;
+}
+
+/* Does the file begin with the line of names that is waiting? */
+static bool begins_with_names(nh_table_writer *w)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < w->waiting.length; i++)
+        same = fgetc(w->stream) == (unsigned char)w->waiting.data[i];
+    return same;
+}
+
+static nh_status go_on(nh_table_writer *w, long long length, nh_error *error)
+{
+    char text[128];
+    const bool long_enough = fseeko(w->stream, 0, SEEK_END) == 0 && ftello(w->stream) >= (off_t)length;
+    if (!long_enough || length < (long long)w->waiting.length)
+        return nh_fail(error, NH_FILE, "%.200s is shorter than it was: it cannot be continued", w->path);
+    rewind(w->stream);
+    if (!begins_with_names(w))
+        return nh_fail(error, NH_FILE, "%.200s has other columns than it had: it cannot be continued", w->path);
+    if (ftruncate(fileno(w->stream), (off_t)length) != 0 || fseeko(w->stream, (off_t)length, SEEK_SET) != 0)
+        return nh_fail(error, NH_FILE, "cannot write %.200s: %s", w->path, nh_errno_text(errno, text));
+    return NH_OK;
+}
+
+nh_status nh_table_resume(const char *path, const char *const *names, int columns, long long length,
+                          nh_table_writer **out, nh_error *error)
+{
+    char text[128];
+    *out = NULL;
+    FILE *stream = fopen(path, "r+e");
+    if (!stream)
+        return nh_fail(error, NH_FILE, "cannot continue %.200s: %s", path, nh_errno_text(errno, text));
+    nh_table_writer *w = make(stream, true, path, names, columns);
+    if (!w)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    nh_status status = go_on(w, length, error);
+    w->waiting.length = 0; /* the names are there */
+    if (status == NH_OK)
+        *out = w;
+    else
+        (void)nh_table_close(w, NULL); /* nothing has been written */
+    return status;
 }
 
 static nh_status check_columns(int columns, nh_error *error)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* When to write a checkpoint. */
+#ifndef NONHOLO_CLI_CHECKPOINT_H
+#define NONHOLO_CLI_CHECKPOINT_H
+
+#include "options.h"
+
+typedef struct tool_checkpoint {
+    const char *path; /* NULL: none */
+    double every, last, took;
+} tool_checkpoint;
+
+/* Complains, and returns false, where --checkpoint or --resume do not go with the file that is written. */
+bool tool_checkpoint_fits(const tool_arguments *arguments, const char *file);
+void tool_checkpoint_begin(tool_checkpoint *checkpoint, const tool_arguments *arguments);
+/* Is it time for one? Not so often that writing takes a tenth of the time. */
+bool tool_checkpoint_due(const tool_checkpoint *checkpoint);
+/* Around the writing. */
+void tool_checkpoint_start(tool_checkpoint *checkpoint);
+void tool_checkpoint_done(tool_checkpoint *checkpoint);
+
+#endif

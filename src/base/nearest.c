@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The word that was meant. */
+/* Texts for users: the word that was meant, numbers. */
+#include "base/quad.h"
 #include "base/text.h"
 
 #include <nonholo/text.h>
@@ -42,4 +43,9 @@ const char *nh_nearest(const char *word, const char *const *list, int count)
     for (int i = 0; i < count && (!best || distance > 1); i++)
         nh_nearer(word, list[i], &best, &distance);
     return best;
+}
+
+int nh_double_print(double number, char *buffer, unsigned long size)
+{
+    return nh_double_format(buffer, size, number);
 }

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "ensemble/plan.h"
+
+#include "base/random.h"
+#include "base/status.h"
+#include "language/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 100000000 };
+
+static nh_status out_of_memory(nh_error *error)
+{
+    return nh_fail(error, NH_MEMORY, "out of memory");
+}
+
+nh_quad nh_decimal(double x)
+{
+    char text[64];
+    nh_double_format(text, sizeof text, x);
+    return nh_quad_parse(text, NULL);
+}
+
+/* ---- Texts ---- */
+
+/* A copy without blanks at its ends. */
+static char *trimmed(nh_arena *arena, const char *text, size_t length)
+{
+    while (length > 0 && (*text == ' ' || *text == '\t')) {
+        text++;
+        length--;
+    }
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    return nh_arena_text(arena, text, length);
+}
+
+/* The end of the part that begins at `text`: at the separator, outside of brackets. */
+static const char *part_end(const char *text, char separator)
+{
+    int depth = 0;
+    for (; *text && !(*text == separator && depth == 0); text++)
+        depth += (*text == '(' || *text == '[') - (*text == ')' || *text == ']');
+    return text;
+}
+
+/* Values of the expressions between separators; *count of them. */
+static nh_status read_values(nh_plan *p, const nh_model *m, const char *what, const char *text, char separator,
+                             nh_quad **values, int *count, nh_error *error)
+{
+    int parts = 1;
+    for (const char *at = part_end(text, separator); *at; at = part_end(at + 1, separator))
+        parts++;
+    *values = NH_NEW(p->arena, nh_quad, parts);
+    *count = parts;
+    nh_status status = *values ? NH_OK : out_of_memory(error);
+    for (int i = 0; status == NH_OK && i < parts; i++) {
+        const char *end = part_end(text, separator);
+        const char *expression = trimmed(p->arena, text, (size_t)(end - text));
+        status = expression ? nh_model_value(m, expression, what, &(*values)[i], error) : out_of_memory(error);
+        text = end + 1;
+    }
+    return status;
+}
+
+/* ---- Names ---- */
+
+static bool is_name(const nh_model *m, nh_space space, int component, const char *name, const char **best, size_t *far,
+                    nh_arena *arena)
+{
+    nh_text text = {0};
+    nh_model_component_name(m, space, component, false, &text);
+    const bool same = !strcmp(nh_text_get(&text), name);
+    const char *kept = same ? NULL : nh_arena_text(arena, nh_text_get(&text), text.length);
+    if (kept)
+        nh_nearer(name, kept, best, far);
+    nh_text_free(&text);
+    return same;
+}
+
+static nh_status find_place(const nh_model *m, const char *what, const char *name, int *place, nh_error *error)
+{
+    static const nh_space spaces[] = {NH_PARAMETER, NH_Q, NH_V};
+    const int counts[] = {m->parameters, m->n, m->n};
+    const char *best = NULL;
+    size_t far = 0;
+    nh_arena words = {0};
+    *place = 0;
+    bool found = false;
+    for (int k = 0; k < 3 && !found; k++)
+        for (int i = 0; i < counts[k] && !found; i++) {
+            found = is_name(m, spaces[k], i, name, &best, &far, &words);
+            *place += !found;
+        }
+    nh_status status = NH_OK;
+    if (!found && best)
+        status =
+            nh_fail(error, NH_NAME, "%s: there is no parameter, coordinate or velocity '%.100s'; did you mean '%s'?",
+                    what, name, best);
+    else if (!found)
+        status = nh_fail(error, NH_NAME, "%s: there is no parameter, coordinate or velocity '%.100s'", what, name);
+    nh_arena_free(&words);
+    return status;
+}
+
+static bool is_taken(const nh_plan *p, int place)
+{
+    bool taken = false;
+    for (int i = 0; i < p->columns; i++)
+        taken |= p->column[i].place == place;
+    for (int i = 0; i < p->axes; i++)
+        taken |= p->axis[i].place == place;
+    for (int i = 0; i < p->randoms; i++)
+        taken |= p->random[i].place == place;
+    return taken;
+}
+
+static nh_status take_place(nh_plan *p, const nh_model *m, const char *what, const char *name, int *place,
+                            nh_error *error)
+{
+    nh_status status = find_place(m, what, name, place, error);
+    if (status == NH_OK && is_taken(p, *place))
+        return nh_fail(error, NH_USAGE, "%s: '%.100s' is given twice", what, name);
+    if (status == NH_OK && p->on_surface && *place >= m->parameters + m->n)
+        return nh_fail(error, NH_USAGE, "%s: '%.100s' cannot be given: all velocities are drawn on an energy surface",
+                       what, name);
+    return status;
+}
+
+/* ---- Lists, grids, tables ---- */
+
+static nh_status read_list(nh_plan *p, const nh_model *m, const nh_setting *s, nh_error *error)
+{
+    nh_axis axis;
+    nh_quad *values;
+    int count;
+    nh_status status = take_place(p, m, "--list", s->name, &axis.place, error);
+    if (status == NH_OK)
+        status = read_values(p, m, "--list", s->expression, ',', &values, &count, error);
+    if (status != NH_OK)
+        return status;
+    axis.count = count;
+    axis.value = values;
+    p->axis[p->axes++] = axis;
+    return NH_OK;
+}
+
+static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, nh_error *error)
+{
+    nh_axis axis;
+    nh_quad *part;
+    int parts;
+    nh_status status = take_place(p, m, "--grid", s->name, &axis.place, error);
+    if (status == NH_OK)
+        status = read_values(p, m, "--grid", s->expression, ':', &part, &parts, error);
+    if (status != NH_OK)
+        return status;
+    if (parts != 3 || !(part[2] >= 2) || part[2] > MOST_VALUES || part[2] != (nh_quad)(long long)part[2])
+        return nh_fail(error, NH_USAGE,
+                       "--grid needs NAME=FIRST:LAST:COUNT with a count of 2 or more, not '%.100s=%.100s'", s->name,
+                       s->expression);
+    axis.count = (long long)part[2];
+    nh_quad *values = NH_NEW(p->arena, nh_quad, axis.count);
+    for (long long i = 0; values && i < axis.count; i++)
+        values[i] = part[0] + (part[1] - part[0]) * (nh_quad)i / (nh_quad)(axis.count - 1);
+    axis.value = values;
+    p->axis[p->axes++] = axis;
+    return values ? NH_OK : out_of_memory(error);
+}
+
+static nh_status read_column(nh_plan *p, const nh_model *m, const nh_table *table, int column, nh_error *error)
+{
+    nh_axis *out = &p->column[p->columns];
+    const double *from = nh_table_column(table, column);
+    nh_quad *values = NH_NEW(p->arena, nh_quad, p->rows);
+    nh_status status = take_place(p, m, "--members", nh_table_name(table, column), &out->place, error);
+    if (status != NH_OK || !values)
+        return status != NH_OK ? status : out_of_memory(error);
+    for (long long i = 0; i < p->rows; i++) {
+        if (from[i] - from[i] != 0)
+            return nh_fail(error, NH_VALUE, "--members: row %lld of '%.100s' is not a finite number", i + 1,
+                           nh_table_name(table, column));
+        values[i] = nh_decimal(from[i]);
+    }
+    out->count = p->rows;
+    out->value = values;
+    p->columns++;
+    return NH_OK;
+}
+
+static nh_status read_table(nh_plan *p, const nh_model *m, const nh_table *table, nh_error *error)
+{
+    nh_status status = NH_OK;
+    p->rows = (long long)nh_table_rows(table);
+    if (p->rows == 0)
+        return nh_fail(error, NH_USAGE, "--members: the table has no rows");
+    for (int c = 0; status == NH_OK && c < nh_table_columns(table); c++)
+        status = read_column(p, m, table, c, error);
+    return status;
+}
+
+/* ---- Draws ---- */
+
+static nh_status wrong_draw(const char *text, nh_error *error)
+{
+    return nh_fail(error, NH_SYNTAX,
+                   "--draw needs NAME=uniform(LOW,HIGH), NAME=normal(MEAN,DEVIATION) or energy(E), not '%.200s'", text);
+}
+
+/* Splits "word(arguments)"; false if it is not of this form. */
+static bool split_call(nh_arena *arena, const char *text, const char **word, const char **arguments)
+{
+    const char *copy = trimmed(arena, text, strlen(text)), *open = copy ? strchr(copy, '(') : NULL;
+    const size_t length = copy ? strlen(copy) : 0;
+    if (!open || copy[length - 1] != ')')
+        return false;
+    *word = trimmed(arena, copy, (size_t)(open - copy));
+    *arguments = trimmed(arena, open + 1, length - (size_t)(open - copy) - 2);
+    return *word && *arguments;
+}
+
+static nh_status read_surface(nh_plan *p, const nh_model *m, const char *arguments, nh_error *error)
+{
+    if (p->on_surface)
+        return nh_fail(error, NH_USAGE, "--draw: an energy is given twice");
+    p->on_surface = true;
+    return nh_model_value(m, arguments, "--draw", &p->energy, error);
+}
+
+static nh_status read_draw(nh_plan *p, const nh_model *m, const char *text, nh_error *error)
+{
+    const char *equals = strchr(text, '='), *word, *arguments;
+    nh_random_axis axis = {0};
+    nh_quad *value;
+    int count;
+    if (!split_call(p->arena, equals ? equals + 1 : text, &word, &arguments))
+        return wrong_draw(text, error);
+    if (!equals)
+        return strcmp(word, "energy") ? wrong_draw(text, error) : NH_OK; /* has been read */
+    axis.kind = !strcmp(word, "normal") ? NH_NORMAL : NH_UNIFORM;
+    if (axis.kind == NH_UNIFORM && strcmp(word, "uniform") != 0)
+        return wrong_draw(text, error);
+    const char *name = trimmed(p->arena, text, (size_t)(equals - text));
+    nh_status status = name ? take_place(p, m, "--draw", name, &axis.place, error) : out_of_memory(error);
+    if (status == NH_OK)
+        status = read_values(p, m, "--draw", arguments, ',', &value, &count, error);
+    if (status != NH_OK)
+        return status;
+    if (count != 2)
+        return wrong_draw(text, error);
+    axis.first = (double)value[0];
+    axis.second = (double)value[1];
+    if (axis.kind == NH_NORMAL ? !(axis.second >= 0) : !(axis.first <= axis.second))
+        return nh_fail(error, NH_VALUE, "--draw: '%.200s' has %s", text,
+                       axis.kind == NH_NORMAL ? "a negative deviation" : "its ends in the wrong order");
+    p->random[p->randoms++] = axis;
+    return NH_OK;
+}
+
+/* Energies first, so that velocities can be refused wherever they are given. */
+static nh_status find_surface(nh_plan *p, const nh_model *m, const nh_ensemble_options *options, nh_error *error)
+{
+    const char *word, *arguments;
+    nh_status status = NH_OK;
+    for (int i = 0; status == NH_OK && i < options->draws; i++)
+        if (!strchr(options->draw[i], '=') && split_call(p->arena, options->draw[i], &word, &arguments) &&
+            !strcmp(word, "energy"))
+            status = read_surface(p, m, arguments, error);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static nh_status count_members(nh_plan *p, nh_error *error)
+{
+    p->members = p->rows;
+    for (int i = 0; i <= p->axes; i++) {
+        const long long factor = i < p->axes ? p->axis[i].count : p->count;
+        if (p->members > MOST_VALUES / factor)
+            return nh_fail(error, NH_LIMIT, "there are more than %d members", (int)MOST_VALUES);
+        p->members *= factor;
+    }
+    return NH_OK;
+}
+
+nh_status nh_plan_read(nh_plan *p, const nh_model *m, const nh_ensemble_options *options, nh_arena *arena,
+                       nh_error *error)
+{
+    *p = (nh_plan){.arena = arena, .seed = options->seed, .rows = 1, .count = options->count > 0 ? options->count : 1};
+    p->column = NH_NEW(arena, nh_axis, options->table ? nh_table_columns(options->table) + 1 : 1);
+    p->axis = NH_NEW(arena, nh_axis, options->lists + options->grids + 1);
+    p->random = NH_NEW(arena, nh_random_axis, options->draws + 1);
+    if (arena->failed)
+        return out_of_memory(error);
+    if (p->count > 1 && options->draws == 0)
+        return nh_fail(error, NH_USAGE, "--count %lld without --draw would give the same member again", p->count);
+    nh_status status = find_surface(p, m, options, error);
+    if (status == NH_OK && options->table)
+        status = read_table(p, m, options->table, error);
+    for (int i = 0; status == NH_OK && i < options->lists; i++)
+        status = read_list(p, m, &options->list[i], error);
+    for (int i = 0; status == NH_OK && i < options->grids; i++)
+        status = read_grid(p, m, &options->grid[i], error);
+    for (int i = 0; status == NH_OK && i < options->draws; i++)
+        status = read_draw(p, m, options->draw[i], error);
+    return status == NH_OK ? count_members(p, error) : status;
+}
+
+int nh_plan_most(const nh_plan *p)
+{
+    return p->columns + p->axes + p->randoms;
+}
+
+static double draw(const nh_random_axis *axis, nh_draw_key key)
+{
+    return axis->kind == NH_NORMAL ? axis->first + axis->second * nh_random_normal(key)
+                                   : axis->first + (axis->second - axis->first) * nh_random_uniform(key);
+}
+
+int nh_plan_member(const nh_plan *p, long long member, uint32_t attempt, nh_given *out)
+{
+    int count = 0;
+    long long rest = member / p->count;
+    for (int i = 0; i < p->randoms; i++) {
+        const nh_draw_key key = {p->seed, (uint64_t)member, attempt, (uint32_t)i};
+        out[count++] = (nh_given){p->random[i].place, nh_decimal(draw(&p->random[i], key))};
+    }
+    for (int i = p->axes - 1; i >= 0; i--) { /* the last one changes fastest */
+        out[count++] = (nh_given){p->axis[i].place, p->axis[i].value[rest % p->axis[i].count]};
+        rest /= p->axis[i].count;
+    }
+    for (int i = 0; i < p->columns; i++)
+        out[count++] = (nh_given){p->column[i].place, p->column[i].value[rest]};
+    return count;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* How an ensemble went, for people and for programs. */
+#include "base/json.h"
+#include "base/status.h"
+#include "ensemble/ensemble.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_TOLD = 1000, MOST_SHOWN = 10 }; /* failures */
+
+/* Over all members: what single runs tell in their audits. */
+typedef struct summary {
+    double energy_max, constraint_max, iterations, iterations_max;
+    long long energy_member, constraint_member, steps, newton_steps, failures;
+} summary;
+
+static void add_member(nh_ensemble *e, long long member, summary *out)
+{
+    nh_audit a;
+    if (!nh_ensemble_member(e, member))
+        return;
+    nh_sim_look(e->reader); /* as the end of a run does */
+    nh_sim_audit(e->reader, &a);
+    if (!(a.energy_max_error <= out->energy_max)) {
+        out->energy_max = a.energy_max_error;
+        out->energy_member = member;
+    }
+    if (!(a.constraint_max <= out->constraint_max)) {
+        out->constraint_max = a.constraint_max;
+        out->constraint_member = member;
+    }
+    out->iterations += a.iterations_mean * (double)a.steps;
+    out->iterations_max = fmax(out->iterations_max, a.iterations_max);
+    out->steps += a.steps;
+    out->newton_steps += a.newton_steps;
+}
+
+static summary sum_up(nh_ensemble *e)
+{
+    summary s = {.energy_max = -1, .constraint_max = -1, .failures = nh_ensemble_failures(e)};
+    for (long long k = 0; k < e->plan.members; k++)
+        add_member(e, k, &s);
+    s.iterations = s.steps > 0 ? s.iterations / (double)s.steps : 0;
+    return s;
+}
+
+static const char *backend(const nh_ensemble *e)
+{
+    return nh_stepper_native(e->worker[0].stepper) ? "native" : "tape";
+}
+
+/* ---- JSON ---- */
+
+static void write_statistics(const nh_ensemble *e, nh_json *j)
+{
+    char key[32];
+    nh_json_object(j, "quantities");
+    for (int k = 0; k < e->quantities; k++) {
+        const nh_statistics *s = nh_ensemble_statistics(e, k);
+        nh_json_object(j, e->quantity[k]);
+        nh_json_integer(j, "count", s->count);
+        nh_json_number(j, "mean", s->mean);
+        nh_json_number(j, "variance", s->variance);
+        nh_json_number(j, "mean_square", s->mean_square);
+        nh_json_number(j, "min", s->smallest);
+        for (int i = 0; i < NH_QUANTILES; i++) {
+            snprintf(key, sizeof key, "q%02.0f", 100 * nh_quantile_level(i));
+            nh_json_number(j, key, s->quantile[i]);
+        }
+        nh_json_number(j, "max", s->largest);
+        nh_json_end(j);
+    }
+    nh_json_end(j);
+}
+
+static void write_failures(nh_ensemble *e, nh_json *j, long long failures)
+{
+    nh_failure f;
+    nh_json_array(j, "failures");
+    for (long long k = 0; k < failures && k < MOST_TOLD; k++)
+        if (nh_ensemble_failure(e, k, &f, NULL) == NH_OK) {
+            nh_json_object(j, NULL);
+            nh_json_integer(j, "member", f.member);
+            nh_json_integer(j, "step", f.step);
+            nh_json_number(j, "t", f.time);
+            nh_json_text(j, "reason", f.reason);
+            nh_json_end(j);
+        }
+    nh_json_end(j);
+}
+
+static void write_members(const nh_ensemble *e, nh_json *j, const summary *s)
+{
+    nh_json_integer(j, "members", e->plan.members);
+    nh_json_integer(j, "failed", s->failures);
+    nh_json_integer(j, "seed", (long long)e->plan.seed);
+    nh_json_integer(j, "projected", e->projected);
+    nh_json_number(j, "moved", e->moved);
+    nh_json_integer(j, "redrawn", e->redrawn);
+    nh_json_integer(j, "threads", e->threads);
+    nh_json_integer(j, "at_a_time", e->at_a_time);
+}
+
+static void write_audit(nh_json *j, const summary *s)
+{
+    nh_json_object(j, "energy");
+    nh_json_number(j, "max_error", s->energy_max);
+    nh_json_integer(j, "member", s->energy_member);
+    nh_json_end(j);
+    nh_json_object(j, "constraint");
+    nh_json_number(j, "max", s->constraint_max);
+    nh_json_integer(j, "member", s->constraint_member);
+    nh_json_end(j);
+    nh_json_object(j, "solver");
+    nh_json_number(j, "iterations_mean", s->iterations);
+    nh_json_number(j, "iterations_max", s->iterations_max);
+    nh_json_integer(j, "newton_steps", s->newton_steps);
+    nh_json_end(j);
+}
+
+static void write_json(nh_ensemble *e, const summary *s, nh_text *out)
+{
+    nh_json j = {.out = out};
+    nh_json_object(&j, NULL);
+    nh_json_text(&j, "model", e->model->file);
+    nh_json_text(&j, "title", e->model->name);
+    nh_json_text(&j, "method", nh_stepper_choice(e->reader->stepper)->spelling);
+    nh_json_text(&j, "backend", backend(e));
+    if (e->note[0])
+        nh_json_text(&j, "note", e->note);
+    nh_json_text(&j, "precision", e->reader->member.quad ? "quad" : "double");
+    write_members(e, &j, s);
+    nh_json_number(&j, "step", (double)e->reader->start.h);
+    nh_json_integer(&j, "steps", e->step);
+    nh_json_number(&j, "t", nh_ensemble_time(e));
+    write_audit(&j, s);
+    write_statistics(e, &j);
+    write_failures(e, &j, s->failures);
+    nh_json_number(&j, "seconds", e->seconds);
+    nh_json_number(&j, "build_seconds", e->build_seconds);
+    nh_json_end(&j);
+}
+
+/* ---- Text ---- */
+
+static void add_statistics(const nh_ensemble *e, nh_text *out)
+{
+    char when[32];
+    snprintf(when, sizeof when, "at t = %.6g", nh_ensemble_time(e));
+    nh_text_add(out, "\n%-18s%12s%12s%12s%12s%12s%12s%12s\n", when, "mean", "deviation", "min", "q05", "median", "q95",
+                "max");
+    for (int k = 0; k < e->quantities; k++) {
+        const nh_statistics *s = nh_ensemble_statistics(e, k);
+        nh_text_add(out, "  %-16s%12.4g%12.4g%12.4g%12.4g%12.4g%12.4g%12.4g\n", e->quantity[k], s->mean,
+                    sqrt(s->variance), s->smallest, s->quantile[0], s->quantile[2], s->quantile[4], s->largest);
+    }
+}
+
+static void add_failures(nh_ensemble *e, nh_text *out, long long failures)
+{
+    nh_failure f;
+    if (failures > 0)
+        nh_text_add(out, "\nfailed\n");
+    for (long long k = 0; k < failures && k < MOST_SHOWN; k++)
+        if (nh_ensemble_failure(e, k, &f, NULL) == NH_OK)
+            nh_text_add(out, "  member %lld: %s\n", f.member, f.reason);
+    if (failures > MOST_SHOWN)
+        nh_text_add(out, "  and %lld others; --json tells more\n", failures - MOST_SHOWN);
+}
+
+static void add_starts(const nh_ensemble *e, nh_text *out)
+{
+    if (e->projected > 0)
+        nh_text_add(
+            out,
+            "  %-18s%-14lldmembers, moved by %.3g at most onto the constraints, in the metric of the kinetic energy\n",
+            "projected", e->projected, e->moved);
+    if (e->plan.on_surface)
+        nh_text_add(out,
+                    "  %-18s%-14.6gvelocities uniform in direction, in the metric of the kinetic energy, where the\n"
+                    "  %-18s%-14sconstraints allow them; %lld positions above this energy were drawn again\n",
+                    "energy surface", (double)e->plan.energy, "", "", e->redrawn);
+}
+
+static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
+{
+    const nh_choice *choice = nh_stepper_choice(e->reader->stepper);
+    nh_text_add(out, "%s, %s, %s precision, %s\n\n", e->model->name[0] ? e->model->name : e->model->file,
+                choice->spelling, e->reader->member.quad ? "quad" : "double", backend(e));
+    if (e->note[0])
+        nh_text_add(out, "  note: %s\n", e->note);
+    nh_text_add(out, "  %-18s%-14lld%lld failed; seed %llu\n", "members", e->plan.members, s->failures,
+                (unsigned long long)e->plan.seed);
+    add_starts(e, out);
+    nh_text_add(out, "  %-18s%-14lldof h = %.9g, to t = %.9g\n", "steps", e->step, (double)e->reader->start.h,
+                nh_ensemble_time(e));
+    nh_text_add(out, "  %-18s%-14.4glargest |E - E(0)|, of member %lld\n", "energy", s->energy_max, s->energy_member);
+    nh_text_add(out, "  %-18s%-14.4glargest residual of a constraint, of member %lld\n", "constraint",
+                s->constraint_max, s->constraint_member);
+    nh_text_add(out, "  %-18s%-14.3giterations a step, %.0f at most; full Newton in %lld steps\n", "solver",
+                s->iterations, s->iterations_max, s->newton_steps);
+    nh_text_add(out, "  %-18s%-14.3gs, %d thread%s, %d member%s at a time\n", "time taken", e->seconds, e->threads,
+                e->threads == 1 ? "" : "s", e->at_a_time, e->at_a_time == 1 ? "" : "s");
+    add_statistics(e, out);
+    add_failures(e, out, s->failures);
+}
+
+nh_status nh_ensemble_report(nh_ensemble *e, nh_format format, char **out, nh_error *error)
+{
+    nh_text text = {0};
+    *out = NULL;
+    if (format != NH_FORMAT_TEXT && format != NH_FORMAT_JSON)
+        return nh_fail(error, NH_USAGE, "an ensemble is reported as text or as JSON");
+    const summary s = sum_up(e);
+    if (format == NH_FORMAT_JSON)
+        write_json(e, &s, &text);
+    else
+        write_text(e, &s, &text);
+    return nh_text_hand_over(&text, NH_OK, out, error);
+}

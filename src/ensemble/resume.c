@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Ensembles that go on from a file. */
+#include "sim/checkpoint.h"
+
+#include "ensemble/ensemble.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void describe(const nh_ensemble *e, nh_checkpoint *c)
+{
+    nh_checkpoint_describe(c, "ensemble", e->reader);
+    c->members = e->plan.members;
+    snprintf(c->start, sizeof c->start, "%s", e->start_hash);
+}
+
+nh_status nh_ensemble_save(const nh_ensemble *e, const char *path, const long long mark[NH_MARKS], nh_error *error)
+{
+    nh_checkpoint c;
+    describe(e, &c);
+    c.step = e->step;
+    c.seen = e->seen;
+    c.nanoseconds = (long long)(1e9 * e->seconds);
+    c.number = e->store;
+    c.fate = e->fate;
+    for (int i = 0; i < NH_MARKS; i++)
+        c.mark[i] = mark[i];
+    return nh_checkpoint_write(&c, path, error);
+}
+
+nh_status nh_ensemble_resume(nh_ensemble *e, const char *path, long long mark[NH_MARKS], nh_error *error)
+{
+    nh_checkpoint is, wanted;
+    void *bytes = NULL;
+    describe(e, &wanted);
+    nh_status status = nh_checkpoint_read(path, &is, &bytes, error);
+    if (status == NH_OK)
+        status = nh_checkpoint_fits(&is, &wanted, path, error);
+    if (status == NH_OK) {
+        memcpy(e->store, is.number, (size_t)e->plan.members * e->bytes);
+        memcpy(e->fate, is.fate, (size_t)e->plan.members);
+        e->step = is.step;
+        e->seen = is.seen;
+        e->shown = -1;
+        e->seconds = 1e-9 * (double)is.nanoseconds;
+        e->timed = is.step;
+        for (int i = 0; i < NH_MARKS; i++)
+            mark[i] = is.mark[i];
+    }
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "ensemble/statistics.h"
+
+#include <math.h>
+
+static const double levels[NH_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+double nh_quantile_level(int number)
+{
+    return number >= 0 && number < NH_QUANTILES ? levels[number] : (double)NAN;
+}
+
+/* Lets x[root] sink to its place in a heap of `count` numbers whose largest is first. */
+static void sink(double *x, long long root, long long count)
+{
+    const double value = x[root];
+    for (long long child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && x[child + 1] > x[child])
+            child++;
+        if (x[child] <= value)
+            break;
+        x[root] = x[child];
+        root = child;
+    }
+    x[root] = value;
+}
+
+static void sort(double *x, long long count)
+{
+    for (long long i = count / 2 - 1; i >= 0; i--)
+        sink(x, i, count);
+    for (long long last = count - 1; last > 0; last--) {
+        const double largest = x[0];
+        x[0] = x[last];
+        x[last] = largest;
+        sink(x, 0, last);
+    }
+}
+
+static double quantile(const double *sorted, long long count, double level)
+{
+    const double place = (double)(count - 1) * level, below = floor(place);
+    const long long i = (long long)below;
+    return i + 1 < count ? sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+static void find_moments(const double *x, long long count, nh_statistics *out)
+{
+    double sum = 0, square = 0, spread = 0;
+    for (long long i = 0; i < count; i++) {
+        sum += x[i];
+        square += x[i] * x[i];
+    }
+    out->mean = sum / (double)count;
+    out->mean_square = square / (double)count;
+    for (long long i = 0; i < count; i++)
+        spread += (x[i] - out->mean) * (x[i] - out->mean);
+    out->variance = count > 1 ? spread / (double)(count - 1) : 0;
+}
+
+void nh_statistics_of(const double *values, long long count, double *room, nh_statistics *out)
+{
+    *out = (nh_statistics){.mean = NAN, .variance = NAN, .mean_square = NAN, .smallest = NAN, .largest = NAN};
+    for (long long i = 0; i < count; i++)
+        if (!isnan(values[i]))
+            room[out->count++] = values[i];
+    for (int k = 0; k < NH_QUANTILES; k++)
+        out->quantile[k] = NAN;
+    if (out->count == 0)
+        return;
+    find_moments(room, out->count, out);
+    sort(room, out->count);
+    out->smallest = room[0];
+    out->largest = room[out->count - 1];
+    for (int k = 0; k < NH_QUANTILES; k++)
+        out->quantile[k] = quantile(room, out->count, levels[k]);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* A window of time: workers take groups of members through it, then statistics of its outputs. */
+#include "base/status.h"
+#include "ensemble/ensemble.h"
+#include "ensemble/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers in a window, and outputs, at most: some megabytes. */
+enum { MOST_NUMBERS = 4 << 20, MOST_OUTPUTS = 4096 };
+
+static const nh_sim_field fields[] = {NH_SIM_ENERGY_ERROR, NH_SIM_RESIDUAL, NH_SIM_OBSERVABLE, NH_SIM_INVARIANT};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+nh_status nh_window_new(nh_ensemble *e, nh_error *error)
+{
+    nh_window *w = &e->window;
+    for (int f = 0; f < FIELDS; f++)
+        e->quantities += nh_sim_size(e->reader, fields[f]);
+    e->quantity = NH_NEW(&e->arena, const char *, e->quantities);
+    for (int f = 0, k = 0; e->quantity && f < FIELDS; f++)
+        for (int i = 0; i < nh_sim_size(e->reader, fields[f]); i++)
+            e->quantity[k++] = nh_sim_name(e->reader, fields[f], i);
+    const long long numbers = (long long)e->quantities * e->plan.members;
+    const long long room = MOST_NUMBERS / numbers;
+    w->room = room < 1 ? 1 : room > MOST_OUTPUTS ? MOST_OUTPUTS : (int)room;
+    w->value = NH_NEW(&e->arena, double, (size_t)w->room *(size_t)numbers);
+    w->statistics = NH_NEW(&e->arena, nh_statistics, w->room * e->quantities);
+    return e->arena.failed ? nh_fail(error, NH_MEMORY, "out of memory") : NH_OK;
+}
+
+/* ---- Members to and from lanes ---- */
+
+static void copy_lane(const nh_ensemble *e, const nh_worker *w, int lane, char *row, bool load)
+{
+    const size_t number = e->bytes / (size_t)e->size, lanes = (size_t)nh_stepper_lanes(w->stepper);
+    for (size_t i = 0; i < (size_t)e->size; i++) {
+        char *at = (char *)w->batch + (i * lanes + (size_t)lane) * number;
+        memcpy(load ? at : row + i * number, load ? row + i * number : at, number);
+    }
+}
+
+/* Lanes that are left over have a member that has arrived. */
+static void load(const nh_ensemble *e, const nh_worker *w, long long first, int count)
+{
+    const nh_numbers batch = {w->batch, e->reader->member.quad};
+    const int lanes = nh_stepper_lanes(w->stepper);
+    for (int lane = 0; lane < lanes; lane++) {
+        copy_lane(e, w, lane, nh_ensemble_row(e, first + (lane < count ? lane : 0)), true);
+        if (lane >= count)
+            nh_numbers_set(batch, NH_AT_TARGET * lanes + lane, 0);
+    }
+}
+
+static void advance(const nh_ensemble *e, const nh_worker *w, int count, long long target)
+{
+    const nh_numbers batch = {w->batch, e->reader->member.quad};
+    for (int lane = 0; lane < count; lane++)
+        nh_numbers_set(batch, NH_AT_TARGET * nh_stepper_lanes(w->stepper) + lane, (nh_quad)target);
+    nh_stepper_advance(w->stepper, w->batch);
+}
+
+/* ---- Looking at them ---- */
+
+static void write_values(const nh_ensemble *e, const nh_sim *sim, long long member, int output)
+{
+    double *to = e->window.value + (size_t)output * (size_t)e->quantities * (size_t)e->plan.members + member;
+    for (int f = 0; f < FIELDS; f++)
+        for (int i = 0; i < nh_sim_size(e->reader, fields[f]); i++, to += e->plan.members)
+            *to = sim ? (double)nh_sim_read(sim, fields[f])[i] : (double)NAN;
+}
+
+/* What is not finite is looked for at outputs only, so that the result does not depend on how windows are cut. */
+static void look(nh_ensemble *e, const nh_worker *w, long long member, int output)
+{
+    void *row = nh_ensemble_row(e, member);
+    if (e->fate[member] == NH_FATE_GOOD) {
+        nh_sim_take(w->sim, row);
+        if (!nh_sim_finite(w->sim)) {
+            e->fate[member] = NH_FATE_NOT_FINITE;
+            nh_numbers_set((nh_numbers){row, e->reader->member.quad}, NH_AT_STATUS, NH_STATUS_FAILED);
+        }
+    }
+    write_values(e, e->fate[member] == NH_FATE_GOOD ? w->sim : NULL, member, output);
+}
+
+static void put_back(nh_ensemble *e, const nh_worker *w, long long first, int count)
+{
+    for (int lane = 0; lane < count; lane++) {
+        char *row = nh_ensemble_row(e, first + lane);
+        copy_lane(e, w, lane, row, false);
+        if (e->fate[first + lane] == NH_FATE_GOOD &&
+            nh_numbers_get((nh_numbers){row, e->reader->member.quad}, NH_AT_STATUS) != NH_STATUS_GOOD)
+            e->fate[first + lane] = NH_FATE_NO_STEP;
+    }
+}
+
+/* As many members as there are lanes, through the window. */
+static void run_batch(nh_ensemble *e, const nh_worker *w, long long first)
+{
+    const nh_window *window = &e->window;
+    const long long left = e->plan.members - first;
+    const int lanes = nh_stepper_lanes(w->stepper), count = left < lanes ? (int)left : lanes;
+    for (int output = 0; output <= window->outputs; output++) {
+        const bool last = output == window->outputs;
+        load(e, w, first, count);
+        advance(e, w, count, last ? window->to : window->first + output * e->every);
+        put_back(e, w, first, count);
+        for (int lane = 0; lane < count && !last; lane++)
+            look(e, w, first + lane, output);
+    }
+}
+
+/* ---- Tasks ---- */
+
+static void run_group(void *user, int worker, long long task)
+{
+    nh_ensemble *e = user;
+    const nh_worker *w = &e->worker[worker];
+    const long long begin = task * e->at_a_time, end = begin + e->at_a_time;
+    for (long long first = begin; first < end && first < e->plan.members; first += nh_stepper_lanes(w->stepper))
+        run_batch(e, w, first);
+}
+
+static void reduce(void *user, int worker, long long task)
+{
+    nh_ensemble *e = user;
+    nh_statistics_of(e->window.value + task * e->plan.members, e->plan.members, e->worker[worker].room,
+                     &e->window.statistics[task]);
+}
+
+void nh_window_run(nh_ensemble *e)
+{
+    nh_pool_run(e->pool, run_group, e, (e->plan.members + e->at_a_time - 1) / e->at_a_time);
+    nh_pool_run(e->pool, reduce, e, (long long)e->window.outputs * e->quantities);
+    e->step = e->window.to;
+}

@@ -156,6 +156,8 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
     }
     if (sim->timed > 0)
         add_time(sim, &loop, 0, sim->seconds * (double)loop.untimed / (double)sim->timed, nh_clock());
+    if (sim->seen < nh_sim_step_count(sim)) /* saved at the end, before that was observed */
+        observe(sim, &loop);
     nh_sim_look(sim);
     return status == NH_OK ? check_state(sim, error) : status; /* the look may be the first at energy and constraints */
 }

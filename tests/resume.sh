@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs and ensembles that are killed at any moment go on from their checkpoints to the same files, bit for bit.
+# Environment: NONHOLO, the tool.
+set -uo pipefail
+: "${NONHOLO:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "resume: $*" >&2
+    failures=$((failures + 1))
+}
+# What a run took may differ.
+steady() {
+    grep -vE '"(seconds|build_seconds|threads|at_a_time|backend)"' "$1"
+}
+# kill_some NAME COMMAND...: starts the command with a checkpoint and kills it, later each time, until it has ended by
+# itself; each time it goes on from the checkpoint, if there is one by then.
+kill_some() {
+    local name=$1 wait=0.05 killed=0 running resume
+    shift
+    for _ in $(seq 60); do
+        resume=()
+        [ ! -e "$name.check" ] || resume=(--resume "$name.check")
+        "$NONHOLO" "$@" --checkpoint "$name.check" --checkpoint-every 0 "${resume[@]}" >"$name.out" 2>"$name.err" &
+        running=$!
+        (sleep "$wait"; kill -9 "$running") 2>/dev/null &
+        if wait "$running" 2>/dev/null; then
+            wait
+            [ "$killed" -gt 1 ] || fail "$name was killed $killed times only"
+            return
+        fi
+        wait
+        [ ! -s "$name.err" ] || fail "$name: $(cat "$name.err")"
+        killed=$((killed + 1))
+        wait=$(awk "BEGIN { print 1.25 * $wait }")
+    done
+    fail "$name never ended"
+}
+
+# ---- one run; the steps do not fit the rows, nor the audit
+run=(run mp-particles --method "gauss(s=2)" --steps 400007 --every 300 --audit 7 --backend tape --json)
+"$NONHOLO" "${run[@]}" --output whole.csv >whole.out || fail "the run failed"
+kill_some part "${run[@]}" --output part.csv
+cmp whole.csv part.csv || fail "a run that was killed has other rows"
+diff <(steady whole.out) <(steady part.out) || fail "a run that was killed has another audit"
+
+# ---- an ensemble; threads, members at a time and backend change on the way
+ensemble=(ensemble mp-particles --method mp --draw "q[1]=uniform(-1,1)" --draw "energy(3)" --count 30 --steps 30001
+    --every 300 --json)
+"$NONHOLO" "${ensemble[@]}" --backend tape --threads 1 --at-a-time 1 --output all.csv --motions all-motions.csv >all.out ||
+    fail "the ensemble failed"
+kill_some some "${ensemble[@]}" --backend tape --output some.csv --motions some-motions.csv
+cmp all.csv some.csv || fail "an ensemble that was killed has other statistics"
+cmp all-motions.csv some-motions.csv || fail "an ensemble that was killed has other motions"
+diff <(steady all.out) <(steady some.out) || fail "an ensemble that was killed ends differently"
+
+# ---- Ctrl-C, or SIGTERM, leaves a checkpoint; a run that has ended can be made longer
+"$NONHOLO" "${run[@]}" --output part.csv --checkpoint stop.check >/dev/null 2>err &
+running=$!
+sleep 0.3
+kill -TERM "$running"
+wait "$running"
+[ $? = 1 ] || fail "a run that was stopped does not say so"
+"$NONHOLO" "${run[@]}" --output part.csv --resume stop.check >part.out || fail "no resume after SIGTERM"
+cmp whole.csv part.csv || fail "a run that was stopped has other rows"
+short=("${run[@]}")
+short[5]=1234
+"$NONHOLO" "${short[@]}" --output part.csv --checkpoint short.check >/dev/null || fail "the short run failed"
+"$NONHOLO" "${run[@]}" --output part.csv --resume short.check >part.out || fail "a run cannot be made longer"
+cmp whole.csv part.csv || fail "a run that was made longer has other rows"
+diff <(steady whole.out) <(steady part.out) || fail "a run that was made longer has another audit"
+
+# ---- what does not fit is refused, and nothing is touched
+# refused TEXT [argument...]
+refused() {
+    local text=$1
+    shift
+    "$NONHOLO" "$@" >out 2>err </dev/null
+    [ $? = 2 ] || fail "not refused: nonholo $*"
+    grep -qF -- "$text" err || fail "no '$text' in: $(cat err)"
+    [ "$(wc -l <err)" = 1 ] || fail "more than a line: $(cat err)"
+    cmp whole.csv part.csv || fail "refused, but part.csv has changed: nonholo $*"
+}
+refused "of another method" run mp-particles --method mp --output part.csv --resume short.check
+refused "other initial data" run mp-particles --method "gauss(s=2)" --step 0.1 --output part.csv --resume short.check
+refused "of another model" run particle --method "gauss(s=2)" --output part.csv --resume short.check
+refused "of another command" ensemble mp-particles --method "gauss(s=2)" --output part.csv --resume short.check
+refused "behind the end" run mp-particles --method "gauss(s=2)" --audit 7 --steps 5 --resume short.check
+refused "not a checkpoint" run mp-particles --resume whole.csv
+refused "cannot read" run mp-particles --resume no-such-file
+refused "which can be continued" run mp-particles --checkpoint a --output part.json
+refused "--plot cannot be given with --resume" run mp-particles --resume a --plot a.svg
+refused "needs --checkpoint" run mp-particles --checkpoint-every 3
+
+[ "$failures" -eq 0 ] && echo "resume: all passed"
+[ "$failures" -eq 0 ]

@@ -32,13 +32,26 @@ nh_status nh_window_new(nh_ensemble *e, nh_error *error)
 
 /* ---- Members to and from lanes ---- */
 
-static void copy_lane(const nh_ensemble *e, const nh_worker *w, int lane, char *row, bool load)
+static void load_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
 {
-    const size_t number = e->bytes / (size_t)e->size, lanes = (size_t)nh_stepper_lanes(w->stepper);
-    for (size_t i = 0; i < (size_t)e->size; i++) {
-        char *at = (char *)w->batch + (i * lanes + (size_t)lane) * number;
-        memcpy(load ? at : row + i * number, load ? row + i * number : at, number);
-    }
+    const int lanes = nh_stepper_lanes(w->stepper);
+    const double *row = nh_ensemble_row(e, member);
+    double *batch = w->batch;
+    if (lanes == 1) /* doubles or quads */
+        memcpy(batch, row, e->bytes);
+    for (int i = 0; lanes > 1 && i < e->size; i++)
+        batch[i * lanes + lane] = row[i];
+}
+
+static void store_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
+{
+    const int lanes = nh_stepper_lanes(w->stepper);
+    double *row = nh_ensemble_row(e, member);
+    const double *batch = w->batch;
+    if (lanes == 1)
+        memcpy(row, batch, e->bytes);
+    for (int i = 0; lanes > 1 && i < e->size; i++)
+        row[i] = batch[i * lanes + lane];
 }
 
 /* Lanes that are left over have a member that has arrived. */
@@ -47,7 +60,7 @@ static void load(const nh_ensemble *e, const nh_worker *w, long long first, int 
     const nh_numbers batch = {w->batch, e->reader->member.quad};
     const int lanes = nh_stepper_lanes(w->stepper);
     for (int lane = 0; lane < lanes; lane++) {
-        copy_lane(e, w, lane, nh_ensemble_row(e, first + (lane < count ? lane : 0)), true);
+        load_lane(e, w, lane, first + (lane < count ? lane : 0));
         if (lane >= count)
             nh_numbers_set(batch, NH_AT_TARGET * lanes + lane, 0);
     }
@@ -72,14 +85,15 @@ static void write_values(const nh_ensemble *e, const nh_sim *sim, long long memb
 }
 
 /* What is not finite is looked for at outputs only, so that the result does not depend on how windows are cut. */
-static void look(nh_ensemble *e, const nh_worker *w, long long member, int output)
+static void look(nh_ensemble *e, const nh_worker *w, int lane, long long member, int output)
 {
-    void *row = nh_ensemble_row(e, member);
+    const nh_numbers batch = {w->batch, e->reader->member.quad};
+    const int status = NH_AT_STATUS * nh_stepper_lanes(w->stepper) + lane;
     if (e->fate[member] == NH_FATE_GOOD) {
-        nh_sim_take(w->sim, row);
+        nh_sim_take(w->sim, nh_ensemble_row(e, member));
         if (!nh_sim_finite(w->sim)) {
             e->fate[member] = NH_FATE_NOT_FINITE;
-            nh_numbers_set((nh_numbers){row, e->reader->member.quad}, NH_AT_STATUS, NH_STATUS_FAILED);
+            nh_numbers_set(batch, status, NH_STATUS_FAILED);
         }
     }
     write_values(e, e->fate[member] == NH_FATE_GOOD ? w->sim : NULL, member, output);
@@ -88,11 +102,12 @@ static void look(nh_ensemble *e, const nh_worker *w, long long member, int outpu
 static void put_back(nh_ensemble *e, const nh_worker *w, long long first, int count)
 {
     for (int lane = 0; lane < count; lane++) {
-        char *row = nh_ensemble_row(e, first + lane);
-        copy_lane(e, w, lane, row, false);
-        if (e->fate[first + lane] == NH_FATE_GOOD &&
-            nh_numbers_get((nh_numbers){row, e->reader->member.quad}, NH_AT_STATUS) != NH_STATUS_GOOD)
-            e->fate[first + lane] = NH_FATE_NO_STEP;
+        const long long member = first + lane;
+        store_lane(e, w, lane, member);
+        if (e->fate[member] == NH_FATE_GOOD &&
+            nh_numbers_get((nh_numbers){nh_ensemble_row(e, member), e->reader->member.quad}, NH_AT_STATUS) !=
+                NH_STATUS_GOOD)
+            e->fate[member] = NH_FATE_NO_STEP;
     }
 }
 
@@ -102,14 +117,15 @@ static void run_batch(nh_ensemble *e, const nh_worker *w, long long first)
     const nh_window *window = &e->window;
     const long long left = e->plan.members - first;
     const int lanes = nh_stepper_lanes(w->stepper), count = left < lanes ? (int)left : lanes;
-    for (int output = 0; output <= window->outputs; output++) {
-        const bool last = output == window->outputs;
-        load(e, w, first, count);
-        advance(e, w, count, last ? window->to : window->first + output * e->every);
+    load(e, w, first, count);
+    for (int output = 0; output < window->outputs; output++) {
+        advance(e, w, count, window->first + output * e->every);
         put_back(e, w, first, count);
-        for (int lane = 0; lane < count && !last; lane++)
-            look(e, w, first + lane, output);
+        for (int lane = 0; lane < count; lane++)
+            look(e, w, lane, first + lane, output);
     }
+    advance(e, w, count, window->to);
+    put_back(e, w, first, count);
 }
 
 /* ---- Tasks ---- */

@@ -88,6 +88,24 @@ typedef struct experiment_motion {
 bool experiment_run_motions(experiment *x, experiment_motion *motions, int count);
 void experiment_free_motions(experiment_motion *motions, int count);
 
+/* Motions that differ in one parameter, side by side: what to do, then what came of it. */
+typedef struct experiment_ensemble {
+    const char *model;
+    nh_model_options settings;
+    const char *method, *step;
+    nh_setting list; /* the parameter and its values */
+    long long steps, every;
+    long long members; /* that these are */
+    double *time;      /* [row], the first one included */
+    double *error;     /* E - E(0), [row][member] */
+    double *energy;    /* E(0), [member] */
+    unsigned long count, rows;
+} experiment_ensemble;
+
+/* The same for ensembles. A member that fails is a failure of all. */
+bool experiment_run_ensembles(experiment *x, experiment_ensemble *ensembles, int count);
+void experiment_free_ensembles(experiment_ensemble *ensembles, int count);
+
 /* Adds a row to the table of claims; its field `figure` is filled in. */
 void experiment_claim(experiment *x, nh_claim claim);
 /* Writes FIGURE.csv. */

@@ -26,18 +26,18 @@ static const curve CURVE[CURVES] = {
     {"mp-particles-printed", "lobatto-ab(s=2)", "lobatto-ab(s=2), constraint as printed", 0, 0, 0, 0},
 };
 
-/* Texts of a member's settings, which its motion points to. */
-typedef struct member {
-    nh_setting set, initial;
-    char j[TEXT], q1[TEXT];
-} member;
+/* An ensemble and the texts that it points to. */
+typedef struct shift {
+    nh_setting initial;
+    char q1[TEXT];
+} shift;
 
 typedef struct study {
     int ensembles; /* of each curve but that of the printed constraint, which has one */
     long long steps;
-    int count; /* motions, curve by curve, ensemble by ensemble */
-    experiment_motion *motions;
-    member *members;
+    int count; /* ensembles of all curves, curve by curve */
+    experiment_ensemble *all;
+    shift *shifts;
     unsigned long rows;
     const double *time;
     double *mean[CURVES]; /* (1/h^4) times the mean square over members and ensembles */
@@ -50,23 +50,23 @@ static int ensembles_of(const study *s, int curve_number)
     return curve_number == PRINTED ? 1 : s->ensembles;
 }
 
-static experiment_motion *motions_of(const study *s, int curve_number)
+static const experiment_ensemble *curve_of(const study *s, int curve_number)
 {
-    return s->motions + (size_t)curve_number * (size_t)s->ensembles * MEMBERS;
+    return s->all + (size_t)curve_number * (size_t)s->ensembles;
 }
 
-static void set_member(const study *s, int curve_number, int number, member *m, experiment_motion *out)
+static void set_ensemble(const study *s, int curve_number, int number, shift *m, experiment_ensemble *out)
 {
-    snprintf(m->j, TEXT, "%d", number % MEMBERS);
-    snprintf(m->q1, TEXT, "cos(j*pi/(2*J)) + %de-9", number / MEMBERS);
-    m->set = (nh_setting){"j", m->j};
+    snprintf(m->q1, TEXT, "cos(j*pi/(2*J)) + %de-9", number);
     m->initial = (nh_setting){"q[1]", m->q1};
-    *out = (experiment_motion){.model = CURVE[curve_number].model,
-                               .settings = {&m->set, 1, &m->initial, 1},
-                               .method = CURVE[curve_number].method,
-                               .step = "0.05",
-                               .steps = s->steps,
-                               .every = EVERY};
+    *out = (experiment_ensemble){.model = CURVE[curve_number].model,
+                                 .settings = {NULL, 0, &m->initial, 1},
+                                 .method = CURVE[curve_number].method,
+                                 .step = "0.05",
+                                 .list = {"j", "0,1,2,3,4,5,6,7,8,9"},
+                                 .members = MEMBERS,
+                                 .steps = s->steps,
+                                 .every = EVERY};
 }
 
 static bool begin(experiment *x, study *s)
@@ -76,36 +76,39 @@ static bool begin(experiment *x, study *s)
     s->steps = effort == EXPERIMENT_QUICK ? 20000 : 1000000;
     s->rows = (unsigned long)(s->steps / EVERY) + 1;
     for (int c = 0; c < CURVES; c++)
-        s->count += ensembles_of(s, c) * MEMBERS;
-    s->motions = calloc((size_t)s->count, sizeof *s->motions);
-    s->members = calloc((size_t)s->count, sizeof *s->members);
-    bool good = s->motions && s->members;
+        s->count += ensembles_of(s, c);
+    s->all = calloc((size_t)s->count, sizeof *s->all);
+    s->shifts = calloc((size_t)s->count, sizeof *s->shifts);
+    bool good = s->all && s->shifts;
     for (int c = 0; c < CURVES; c++)
         good &= (s->mean[c] = experiment_numbers(x, s->rows)) != NULL;
     for (int c = 0, k = 0; good && c < CURVES; c++)
-        for (int i = 0; i < ensembles_of(s, c) * MEMBERS; i++, k++)
-            set_member(s, c, i, &s->members[k], &s->motions[k]);
+        for (int i = 0; i < ensembles_of(s, c); i++, k++)
+            set_ensemble(s, c, i, &s->shifts[k], &s->all[k]);
     return good;
 }
 
 static void end(study *s)
 {
-    experiment_free_motions(s->motions, s->count);
-    free(s->motions);
-    free(s->members);
+    experiment_free_ensembles(s->all, s->count);
+    free(s->all);
+    free(s->shifts);
     for (int c = 0; c < CURVES; c++)
         free(s->mean[c]);
 }
 
 /* ---- Statistics ---- */
 
-/* (1/h^4) times the mean of (E - E(0))^2 over some motions, at one time. */
-static double mean_square(const experiment_motion *motions, int count, unsigned long row)
+/* (1/h^4) times the mean of (E - E(0))^2 over some ensembles, at one time. */
+static double mean_square(const experiment_ensemble *ensembles, int count, unsigned long row)
 {
     double sum = 0;
     for (int i = 0; i < count; i++)
-        sum += motions[i].error[row] * motions[i].error[row];
-    return sum / count / (STEP * STEP * STEP * STEP);
+        for (int k = 0; k < MEMBERS; k++) {
+            const double error = ensembles[i].error[row * MEMBERS + (unsigned long)k];
+            sum += error * error;
+        }
+    return sum / (count * MEMBERS) / (STEP * STEP * STEP * STEP);
 }
 
 static double mean_of(const double *values, unsigned long from, unsigned long to)
@@ -118,10 +121,10 @@ static double mean_of(const double *values, unsigned long from, unsigned long to
 
 static void average(study *s)
 {
-    s->time = s->motions[0].time;
+    s->time = s->all[0].time;
     for (int c = 0; c < CURVES; c++)
         for (unsigned long k = 0; k < s->rows; k++)
-            s->mean[c][k] = mean_square(motions_of(s, c), ensembles_of(s, c) * MEMBERS, k);
+            s->mean[c][k] = mean_square(curve_of(s, c), ensembles_of(s, c), k);
 }
 
 /* Of single ensembles at the end: how far they are apart. */
@@ -130,7 +133,7 @@ static double deviation_at_end(const study *s, int c)
     const unsigned long last = s->rows - 1;
     double square = 0;
     for (int e = 0; e < s->ensembles; e++) {
-        const double d = mean_square(motions_of(s, c) + (size_t)e * MEMBERS, MEMBERS, last) - s->mean[c][last];
+        const double d = mean_square(curve_of(s, c) + e, 1, last) - s->mean[c][last];
         square += d * d;
     }
     return sqrt(square / (s->ensembles - 1));
@@ -192,8 +195,8 @@ static void judge_energy(experiment *x, const study *s)
 {
     double furthest = 3.06;
     for (int j = 0; j < MEMBERS; j++)
-        if (fabs(s->motions[j].audit.energy_initial - 3.06) > fabs(furthest - 3.06))
-            furthest = s->motions[j].audit.energy_initial;
+        if (fabs(s->all[0].energy[j] - 3.06) > fabs(furthest - 3.06))
+            furthest = s->all[0].energy[j];
     experiment_claim(x, (nh_claim){.what = "E(0), the member furthest from 3.06",
                                    .claim = "E(0) = 3.06 for all members",
                                    .comparison = NH_COMPARE_RELATIVE,
@@ -311,7 +314,7 @@ static bool draw(experiment *x, const study *s)
 bool jay2009_mp_particles(experiment *x)
 {
     study s = {0};
-    bool good = begin(x, &s) && judge_modified(x) && experiment_run_motions(x, s.motions, s.count);
+    bool good = begin(x, &s) && judge_modified(x) && experiment_run_ensembles(x, s.all, s.count);
     if (good) {
         average(&s);
         judge_energy(x, &s);

@@ -158,24 +158,28 @@ void tool_bands_free(tool_bands *b)
 
 /* ---- The picture ---- */
 
-bool tool_bands_draw(const tool_bands *b, const char *path, const char *title, const char *caption)
+/* From the top down, as the curves lie. */
+static void add_quantiles(nh_figure *figure, const tool_bands *b)
 {
     static const char *const labels[] = {"smallest", "5 %", "25 %", "median", "75 %", "95 %", "largest"};
+    const int panel = nh_figure_panel(figure, &(nh_panel_options){.x_label = "t", .y_label = "E - E(0), quantiles"});
+    for (int i = NH_QUANTILES + 1; i >= 0; i--) {
+        const int series =
+            nh_figure_series(figure, panel, labels[i], b->series[0], b->series[i + 1], b->count, NH_PLOT_LINE);
+        nh_figure_width(figure, panel, series, i == NH_QUANTILES / 2 + 1 ? 2 : 1);
+    }
+}
+
+bool tool_bands_draw(const tool_bands *b, const char *path, const char *title, const char *caption)
+{
     nh_error error = {0};
     if (b->failed) {
         tool_complain("out of memory for the picture");
         return false;
     }
     nh_figure *figure = nh_figure_new(title, caption, 1);
-    int panel = nh_figure_panel(
-        figure, &(nh_panel_options){.x_label = "t", .y_label = "E - E(0), quantiles", .legend = NH_LEGEND_RIGHT});
-    for (int i = 0; i < NH_QUANTILES + 2; i++) {
-        const int series =
-            nh_figure_series(figure, panel, labels[i], b->series[0], b->series[i + 1], b->count, NH_PLOT_LINE);
-        nh_figure_width(figure, panel, series, i == NH_QUANTILES / 2 + 1 ? 2 : 1);
-    }
-    panel = nh_figure_panel(
-        figure, &(nh_panel_options){.x_label = "t", .y_label = "mean of (E - E(0))^2", .legend = NH_LEGEND_NONE});
+    add_quantiles(figure, b);
+    const int panel = nh_figure_panel(figure, &(nh_panel_options){.x_label = "t", .y_label = "mean of (E - E(0))²"});
     nh_figure_series(figure, panel, NULL, b->series[0], b->series[BANDS_SERIES - 1], b->count, NH_PLOT_LINE);
     const bool good = nh_figure_write(figure, path, &error) == NH_OK;
     if (!good)

@@ -39,7 +39,7 @@ silent err
 expect 0 help
 expect 0 --version
 grep -qE '^nonholo [0-9]+\.[0-9]+\.[0-9]+$' out || fail "no version: $(cat out)"
-for command in run describe check models methods converge compare; do
+for command in run ensemble describe check models methods converge compare; do
     expect 0 help "$command"
     says out "examples:"
     cp out first
@@ -146,6 +146,55 @@ says out "moved"
 expect 0 run particle --steps 0
 says out "steps             0"
 "$NONHOLO" models particle | "$NONHOLO" run - --steps 5 >out 2>err || fail "run - failed: $(cat err)"
+
+# ---- ensemble
+expect 0 ensemble skate --list "m=1,2" --grid "theta'=1:2:3" --steps 30 --every 10 --output all.csv --motions motions.csv
+says out "members           6             0 failed"
+says all.csv "t,members,energy_error.mean,energy_error.variance,energy_error.mean_square,energy_error.min,energy_error.q05"
+[ "$(wc -l <all.csv)" = 5 ] || fail "0, 10, 20 and 30 should be in all.csv: $(cat all.csv)"
+says motions.csv "member,t,x,y,theta,x',y',theta',speed,energy_error,constraint"
+[ "$(wc -l <motions.csv)" = 25 ] || fail "6 members at 4 times should be in motions.csv"
+expect 0 run skate --set m=2 --initial "theta'=1.5" --steps 30 --every 10 --output one.csv
+grep '^4,' motions.csv | cut -d, -f2- | cmp -s - <(tail -n +2 one.csv) || fail "member 4 is not what run gives"
+cut -d, -f1,7,8 motions.csv | head -7 | sed '1s/.*/m,theta'"'"',x/; 2,$s/^[0-9]*/1/' >members.csv
+expect 0 ensemble skate --members members.csv --steps 3 --output - --every 1
+says err "members           6"
+[ "$(wc -l <out)" = 5 ] || fail "standard output should have the statistics alone"
+expect 0 ensemble skate --draw "x=normal(0,1)" --draw "energy(2)" --count 20 --seed 3 --steps 10 --json --threads 1
+cp out first
+expect 0 ensemble skate --draw "x=normal(0,1)" --draw "energy(2)" --count 20 --seed 3 --steps 10 --json --threads 2 --at-a-time 8
+diff <(grep -vE 'threads|at_a_time|seconds' first) <(grep -vE 'threads|at_a_time|seconds' out) || fail "threads change results"
+! command -v python3 >/dev/null || python3 -m json.tool <out >/dev/null || fail "an ensemble's report is no JSON"
+expect 0 ensemble skate --list m=1,2 --steps 50 --plot ensemble.gp --quiet
+silent out
+says ensemble.gp "quantiles"
+expect 1 ensemble spherical-pendulum --step 30 --list "g=1,0" --steps 5 --output failed.csv
+says out "member 0: step 1, from t = 0, did not converge"
+says err "members failed"
+[ "$(wc -l <failed.csv)" = 7 ] || fail "statistics of what is left should be in failed.csv"
+while IFS='|' read -r message arguments; do
+    eval "expect 2 ensemble $arguments"
+    says err "$message"
+    silent out
+done <<'CASES'
+ensemble needs MODEL|
+did you mean 'theta'?|skate --list "thta=1,2"
+--list needs NAME=EXPR|skate --list m
+--grid needs NAME=FIRST:LAST:COUNT|skate --grid m=0:1
+--draw:1:1|skate --draw "m=uniform(foo,1)"
+NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"
+'m' is given twice|skate --list m=1,2 --grid m=1:2:2
+without --draw would give the same member|skate --count 5
+7 members at a time are not possible|skate --at-a-time 7
+--count needs a whole number, 1 or more|skate --draw "m=uniform(1,2)" --count 0
+a file that ends in .csv is needed|skate --output a.h5
+a file that ends in .csv is needed|skate --motions a.txt
+cannot read no-such-file.csv|skate --members no-such-file.csv
+there is no parameter, coordinate or velocity 't'|skate --members one.csv
+--output - and --json would both|skate --output - --json
+--plot with --resume needs --output|skate --plot a.svg --resume b
+gauss is for Lagrangian systems|dae-srk
+CASES
 
 # ---- run: wrong usage
 while IFS='|' read -r message arguments; do

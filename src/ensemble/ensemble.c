@@ -44,7 +44,7 @@ static nh_status take_memory(nh_ensemble *e, nh_error *error)
     e->bytes = (size_t)e->size * (e->reader->member.quad ? sizeof(nh_quad) : sizeof(double));
     e->store = nh_arena_array(&e->arena, members, e->bytes);
     e->fate = NH_NEW(&e->arena, unsigned char, members);
-    e->reason = NH_NEW(&e->arena, const char *, members);
+    e->reason = NH_NEW(&e->arena, char *, members);
     return e->arena.failed
                ? nh_fail(error, NH_MEMORY, "out of memory: %lld members of %zu bytes", e->plan.members, e->bytes)
                : NH_OK;
@@ -62,10 +62,10 @@ static nh_status set_up(nh_ensemble *e, const nh_ensemble_options *options, nh_e
     choose_lanes(e, options->at_a_time);
     status = take_memory(e, error);
     if (status == NH_OK)
-        status = nh_ensemble_start(e, error);
-    if (status == NH_OK)
         status = nh_window_new(e, error);
-    return status == NH_OK ? nh_ensemble_staff(e, error) : status;
+    if (status == NH_OK)
+        status = nh_ensemble_staff(e, error);
+    return status == NH_OK ? nh_ensemble_start(e, error) : status;
 }
 
 nh_status nh_ensemble_new(const nh_model *model, const nh_ensemble_options *options, nh_ensemble **out, nh_error *error)
@@ -90,6 +90,8 @@ void nh_ensemble_free(nh_ensemble *e)
     if (!e)
         return;
     nh_ensemble_dismiss(e);
+    for (long long k = 0; e->reason && k < e->plan.members; k++)
+        free(e->reason[k]);
     nh_sim_free(e->reader);
     nh_arena_free(&e->arena);
     free(e);

@@ -46,7 +46,7 @@ struct nh_ensemble {
     size_t bytes;        /* of a member */
     char *store;         /* [member][size] */
     unsigned char *fate; /* [member] */
-    const char **reason; /* [member], of those without a start */
+    char **reason;       /* [member], of those without a start */
     long long projected, redrawn;
     double moved; /* the farthest that a projection has moved a component */
     char start_hash[33];
@@ -68,7 +68,7 @@ struct nh_ensemble {
     char note[512];
 };
 
-/* All members at their starts. */
+/* All members at their starts, by the workers. */
 nh_status nh_ensemble_start(nh_ensemble *e, nh_error *error);
 /* Workers, and native code for them where that is wanted and there. */
 nh_status nh_ensemble_staff(nh_ensemble *e, nh_error *error);

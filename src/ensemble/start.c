@@ -11,20 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ATTEMPTS = 1000 };
+enum { MOST_ATTEMPTS = 1000, TASK = 64 };
 
+/* What a worker needs to make starts, and what has come of them. */
 typedef struct starter {
     nh_ensemble *e;
+    nh_sim *sim; /* where the data go */
     nh_initial *initial;
     nh_consistency *consistency;
     nh_surface *surface; /* or NULL */
     nh_given *given;
     nh_quad *before; /* q, v before they were moved */
+    long long projected, redrawn;
+    double moved;
+    long long stopped; /* the member at which something else than its data was wrong; or all */
+    nh_error why;
 } starter;
 
-static nh_status make_starter(starter *s, nh_error *error)
+static nh_status make_starter(nh_ensemble *e, nh_sim *sim, starter *s, nh_error *error)
 {
-    nh_ensemble *e = s->e;
+    *s = (starter){.e = e, .sim = sim, .stopped = e->plan.members};
     s->given = calloc((size_t)nh_plan_most(&e->plan) + 1, sizeof *s->given);
     s->before = calloc(2 * (size_t)e->model->n + 1, sizeof *s->before);
     if (!s->given || !s->before)
@@ -32,6 +38,8 @@ static nh_status make_starter(starter *s, nh_error *error)
     nh_status status = nh_initial_new(e->model, &s->initial, error);
     if (status == NH_OK)
         status = nh_consistency_new(e->model, &s->consistency, error);
+    if (status == NH_OK)
+        status = nh_consistency_prepare(s->consistency, error);
     if (status == NH_OK && e->plan.on_surface)
         status = nh_surface_new(e->model, s->consistency, &s->surface, error);
     return status;
@@ -50,7 +58,7 @@ static void free_starter(starter *s)
 
 static nh_status evaluate(starter *s, long long member, uint32_t attempt, nh_error *error)
 {
-    nh_sim *sim = s->e->reader;
+    nh_sim *sim = s->sim;
     const size_t parameters = (size_t)s->e->model->parameters, n = (size_t)s->e->model->n;
     const nh_quad *values;
     const int count = nh_plan_member(&s->e->plan, member, attempt, s->given);
@@ -64,7 +72,7 @@ static nh_status evaluate(starter *s, long long member, uint32_t attempt, nh_err
 
 static nh_status project(starter *s, double *moved, nh_error *error)
 {
-    nh_sim *sim = s->e->reader;
+    nh_sim *sim = s->sim;
     const int n = s->e->model->n;
     nh_violation is;
     *moved = 0;
@@ -83,7 +91,7 @@ static nh_status project(starter *s, double *moved, nh_error *error)
 /* Draws all of the member until its position leaves some energy for the velocities. */
 static nh_status find_surface(starter *s, long long member, long long *redrawn, nh_error *error)
 {
-    nh_sim *sim = s->e->reader;
+    nh_sim *sim = s->sim;
     const nh_plan *p = &s->e->plan;
     const int attempts = p->randoms > 0 ? MOST_ATTEMPTS : 1;
     bool below = true;
@@ -119,69 +127,96 @@ static nh_status start_one(starter *s, long long member, nh_error *error)
     double moved;
     long long redrawn;
     nh_status status = find_data(s, member, &moved, &redrawn, error);
-    e->projected += moved > 0;
-    e->redrawn += redrawn;
-    e->moved = fmax(e->moved, moved);
+    s->projected += moved > 0;
+    s->redrawn += redrawn;
+    s->moved = fmax(s->moved, moved);
     if (status != NH_OK)
         return status;
-    nh_sim_restart(e->reader, e->options.audit);
-    if (!nh_sim_finite(e->reader))
+    nh_sim_restart(s->sim, e->options.audit);
+    if (!nh_sim_finite(s->sim))
         return nh_fail(error, NH_VALUE, "energy, momentum or constraints cannot be evaluated at the initial data");
-    memcpy(nh_ensemble_row(e, member), e->reader->member.data, e->bytes);
+    memcpy(nh_ensemble_row(e, member), s->sim->member.data, e->bytes);
     return NH_OK;
 }
 
 /* ---- All of them ---- */
 
-static bool keep_reason(nh_ensemble *e, long long member, const nh_error *why)
+/* A member may fail of its data; what else there is stops everything. */
+static void note_failure(starter *s, long long member, nh_status status, const nh_error *why)
 {
+    nh_ensemble *e = s->e;
+    const size_t length = strlen(why->message) + 1;
+    const bool its_own = status == NH_VALUE || status == NH_MODEL;
+    char *reason = its_own ? malloc(length) : NULL;
     e->fate[member] = NH_FATE_NO_START;
-    e->reason[member] = nh_arena_text(&e->arena, why->message, strlen(why->message));
-    return e->reason[member] != NULL;
+    e->reason[member] = reason;
+    if (reason)
+        memcpy(reason, why->message, length);
+    if (reason || member > s->stopped)
+        return;
+    s->stopped = member;
+    s->why = *why;
+    if (its_own)
+        nh_error_set(&s->why, NH_MEMORY, "out of memory");
 }
 
-static void fill_gaps(nh_ensemble *e, long long good)
+static void start_some(void *user, int worker, long long task)
 {
+    starter *s = (starter *)user + worker;
+    const long long end = (task + 1) * TASK < s->e->plan.members ? (task + 1) * TASK : s->e->plan.members;
+    for (long long k = task * TASK; k < end; k++) {
+        nh_error why = {0};
+        const nh_status status = start_one(s, k, &why);
+        if (status != NH_OK)
+            note_failure(s, k, status, &why);
+    }
+}
+
+/* Whatever stops everything is told of the first member that has met it. */
+static nh_status sum_up(nh_ensemble *e, const starter *s, nh_error *error)
+{
+    const starter *first = s;
+    for (int i = 0; i < e->threads; i++) {
+        e->projected += s[i].projected;
+        e->redrawn += s[i].redrawn;
+        e->moved = fmax(e->moved, s[i].moved);
+        first = s[i].stopped < first->stopped ? &s[i] : first;
+    }
+    return first->stopped < e->plan.members ? nh_fail(error, first->why.status, "%s", first->why.message) : NH_OK;
+}
+
+static nh_status fill_gaps(nh_ensemble *e, nh_error *error)
+{
+    long long good = 0;
+    while (good < e->plan.members && e->fate[good] != NH_FATE_GOOD)
+        good++;
+    if (good == e->plan.members)
+        return nh_fail(error, NH_MODEL, "no member has a start; the first: %s", e->reason[0]);
     for (long long k = 0; k < e->plan.members; k++)
         if (e->fate[k] == NH_FATE_NO_START) {
             memcpy(nh_ensemble_row(e, k), nh_ensemble_row(e, good), e->bytes);
             nh_numbers_set((nh_numbers){nh_ensemble_row(e, k), e->reader->member.quad}, NH_AT_STATUS, NH_STATUS_FAILED);
         }
-}
-
-/* What a member may fail of, its data; what else there is stops everything. */
-static bool is_its_own(nh_status status)
-{
-    return status == NH_VALUE || status == NH_MODEL;
-}
-
-static nh_status start_all(starter *s, nh_error *error)
-{
-    nh_ensemble *e = s->e;
-    long long good = -1;
-    nh_error why = {0};
-    for (long long k = 0; k < e->plan.members; k++) {
-        const nh_status status = start_one(s, k, &why);
-        if (status == NH_OK && good < 0)
-            good = k;
-        if (status != NH_OK && (!is_its_own(status) || !keep_reason(e, k, &why)))
-            return nh_fail(error, is_its_own(status) ? NH_MEMORY : status, "%s",
-                           is_its_own(status) ? "out of memory" : why.message);
-    }
-    if (good < 0)
-        return nh_fail(error, NH_MODEL, "no member has a start; the first: %s", e->reason[0]);
-    fill_gaps(e, good);
-    nh_hash_hex(e->store, (size_t)e->plan.members * e->bytes, e->start_hash);
+    nh_sim_take(e->reader, nh_ensemble_row(e, good));
     return NH_OK;
 }
 
 nh_status nh_ensemble_start(nh_ensemble *e, nh_error *error)
 {
-    starter s = {.e = e};
-    nh_status status = make_starter(&s, error);
+    starter *s = calloc((size_t)e->threads, sizeof *s);
+    nh_status status = s ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
+    for (int i = 0; status == NH_OK && i < e->threads; i++)
+        status = make_starter(e, e->worker[i].sim, &s[i], error);
+    if (status == NH_OK) {
+        nh_pool_run(e->pool, start_some, s, (e->plan.members + TASK - 1) / TASK);
+        status = sum_up(e, s, error);
+    }
     if (status == NH_OK)
-        status = start_all(&s, error);
-    free_starter(&s);
+        status = fill_gaps(e, error);
+    for (int i = 0; s && i < e->threads; i++)
+        free_starter(&s[i]);
+    free(s);
+    nh_hash_hex(e->store, (size_t)e->plan.members * e->bytes, e->start_hash);
     return status;
 }
 
@@ -204,7 +239,7 @@ static void add_value(nh_text *out, const nh_model *m, int place, nh_quad value)
 static void add_options(starter *s, long long member, nh_text *out)
 {
     const nh_model *m = s->e->model;
-    const nh_sim *sim = s->e->reader;
+    const nh_sim *sim = s->sim;
     double moved;
     long long redrawn;
     nh_error error;
@@ -222,9 +257,9 @@ static void add_options(starter *s, long long member, nh_text *out)
 
 int nh_ensemble_member_options(nh_ensemble *e, long long member, char *buffer, unsigned long size)
 {
-    starter s = {.e = e};
+    starter s;
     nh_text text = {0};
-    if (make_starter(&s, NULL) == NH_OK)
+    if (make_starter(e, e->reader, &s, NULL) == NH_OK)
         add_options(&s, member, &text);
     free_starter(&s);
     const int length = snprintf(buffer, size, "%s", nh_text_get(&text));

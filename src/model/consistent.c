@@ -238,12 +238,22 @@ static nh_status move(nh_consistency *p, const nh_quad *const *x, nh_quad *unkno
     return nh_fail(error, NH_MODEL, "no consistent %s were found near the initial data", what);
 }
 
+static bool is_too_large(const nh_model *m)
+{
+    return m->n + m->m + m->holonomic > LARGEST;
+}
+
+nh_status nh_consistency_prepare(nh_consistency *c, nh_error *error)
+{
+    return is_too_large(c->m) ? NH_OK : make_matrices(c, error); /* then there is no projection */
+}
+
 nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error)
 {
     const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
     if (c->m->kind != NH_LAGRANGIAN)
         return nh_fail(error, NH_USAGE, "only data of Lagrangian systems can be projected");
-    if (c->m->n + c->m->m + c->m->holonomic > LARGEST)
+    if (is_too_large(c->m))
         return nh_fail(error, NH_LIMIT, "the system is too large for the projection of initial data");
     nh_status status = make_matrices(c, error);
     if (status == NH_OK)

@@ -32,6 +32,8 @@ void nh_consistency_free(nh_consistency *c);
 void nh_consistency_parameters(nh_consistency *c, const nh_quad *parameters);
 void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_violation *out);
 nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error);
+/* Derives now what else the first projection would: after that the model is not touched. */
+nh_status nh_consistency_prepare(nh_consistency *c, nh_error *error);
 /* Is no family of equations violated by more than NH_CONSISTENT times the scale? What passes `nonholo check` runs. */
 #define NH_CONSISTENT 1e-12
 bool nh_violation_is_none(const nh_violation *is);

@@ -73,7 +73,7 @@ static int pulse(nh_ensemble *e, void *user)
 static nh_status step(tool_crowd *c, nh_error *error)
 {
     nh_ensemble_set_pulse(c->ensemble, pulse, c);
-    tool_progress_begin(&c->progress, c->arguments->quiet);
+    tool_progress_begin(&c->progress, c->arguments->quiet, nh_ensemble_steps(c->ensemble));
     tool_stop_begin(&c->stop);
     tool_checkpoint_begin(&c->checkpoint, c->arguments);
     nh_status status =

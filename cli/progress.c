@@ -17,9 +17,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void tool_progress_begin(tool_progress *p, bool quiet)
+void tool_progress_begin(tool_progress *p, bool quiet, long long first)
 {
-    *p = (tool_progress){.begin = now(), .wanted = !quiet && isatty(STDERR_FILENO)};
+    *p = (tool_progress){.begin = now(), .first = first, .wanted = !quiet && isatty(STDERR_FILENO)};
 }
 
 static void write_duration(double seconds)
@@ -35,7 +35,7 @@ static void write_duration(double seconds)
 void tool_progress_show(tool_progress *p, long long done, long long total, double time)
 {
     const double at = now();
-    if (!p->wanted || at - p->begin < 1 || at - p->last < 0.2 || done < 1)
+    if (!p->wanted || at - p->begin < 1 || at - p->last < 0.2 || done <= p->first)
         return;
     const double part = (double)done / (double)total;
     const int filled = (int)(part * BAR);
@@ -45,7 +45,7 @@ void tool_progress_show(tool_progress *p, long long done, long long total, doubl
     fprintf(stderr, "] %3.0f %%  ", 100 * part);
     if (!isnan(time))
         fprintf(stderr, "t = %.6g  ", time);
-    write_duration((at - p->begin) * (1 - part) / part);
+    write_duration((at - p->begin) * (double)(total - done) / (double)(done - p->first));
     fprintf(stderr, " left\033[K");
     fflush(stderr);
     p->shown = true;

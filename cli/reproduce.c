@@ -93,7 +93,7 @@ static int pulse(void *user, long long done, long long total)
     watch *w = user;
     if (done < w->done) { /* another figure */
         tool_progress_end(&w->progress);
-        tool_progress_begin(&w->progress, w->quiet);
+        tool_progress_begin(&w->progress, w->quiet, 0);
     }
     w->done = done;
     tool_progress_show(&w->progress, done, total, NAN);
@@ -122,7 +122,7 @@ static int make(const experiment_paper *paper, const experiment_figure *figure, 
     experiment x;
     watch *w = options->user;
     *w = (watch){.quiet = a->quiet};
-    tool_progress_begin(&w->progress, a->quiet);
+    tool_progress_begin(&w->progress, a->quiet, 0);
     tool_stop_begin(&w->stop);
     const bool good = experiment_run_paper(&x, paper, figure, options);
     tool_stop_end(&w->stop);

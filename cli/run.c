@@ -75,7 +75,7 @@ static nh_status step(tool_job *job, nh_error *error)
     const tool_arguments *a = job->arguments;
     const long long every = a->output ? job->every : a->plot ? job->picture.stride : 0;
     nh_sim_set_pulse(job->sim, pulse, job);
-    tool_progress_begin(&job->progress, a->quiet);
+    tool_progress_begin(&job->progress, a->quiet, nh_sim_step_count(job->sim));
     tool_stop_begin(&job->stop);
     tool_checkpoint_begin(&job->checkpoint, a);
     nh_status status = nh_sim_run(job->sim, job->steps - nh_sim_step_count(job->sim), every, observe, job, error);

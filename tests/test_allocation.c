@@ -96,6 +96,43 @@ static void count(const char *name, const char *method, nh_precision precision, 
     nh_model_free(model);
 }
 
+static int look_at_all(nh_ensemble *e, void *user)
+{
+    *(double *)user += nh_ensemble_statistics(e, 0)->mean;
+    return nh_ensemble_member(e, 0) == NULL;
+}
+
+static void count_ensemble(nh_precision precision, int at_a_time)
+{
+    static const nh_setting list = {"j", "0,1,2,3,4,5,6"};
+    nh_ensemble_options options = nh_ensemble_options_default();
+    options.sim.precision = precision;
+    options.sim.backend = NH_BACKEND_TAPE;
+    options.at_a_time = at_a_time;
+    options.list = &list;
+    options.lists = 1;
+    nh_model *model = NULL;
+    nh_ensemble *e = NULL;
+    nh_error error = {0};
+    double sum = 0;
+    if (CHECK(nh_model_load("mp-particles", NULL, &model, &error) == NH_OK) &&
+        CHECK(nh_ensemble_new(model, &options, &e, &error) == NH_OK)) {
+        const long before = calls;
+        CHECK(nh_ensemble_run(e, 50, 3, 1, look_at_all, &sum, &error) == NH_OK);
+        CHECK_EQ_INT(calls - before, 0);
+        CHECK_EQ_INT(nh_ensemble_step(e), 50);
+    }
+    nh_ensemble_free(e);
+    nh_model_free(model);
+}
+
+TEST(ensembles)
+{
+    count_ensemble(NH_PRECISION_DOUBLE, 4);
+    count_ensemble(NH_PRECISION_DOUBLE, 1);
+    count_ensemble(NH_PRECISION_QUAD, 1);
+}
+
 TEST(stepping)
 {
     if (!COUNTS)

@@ -122,8 +122,8 @@ TEST(threads_lanes_and_backends)
     nh_model *model = load("mp-particles", NULL);
     if (!model)
         return;
-    same_everywhere(model, "mp", "e9ae90dba7f99e61");
-    same_everywhere(model, "gauss(s=3)", "e06b9b9981e11412");
+    same_everywhere(model, "mp", "ce8608d4585e845d");
+    same_everywhere(model, "gauss(s=3)", "09f65684fb624640");
     nh_model_free(model);
 }
 

@@ -90,6 +90,7 @@ void nh_ensemble_free(nh_ensemble *e)
     if (!e)
         return;
     nh_ensemble_dismiss(e);
+    nh_ensemble_forget_guide(e);
     for (long long k = 0; e->reason && k < e->plan.members; k++)
         free(e->reason[k]);
     nh_sim_free(e->reader);

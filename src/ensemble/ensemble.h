@@ -42,11 +42,12 @@ struct nh_ensemble {
     nh_worker *worker; /* [threads] */
     nh_sim *reader;    /* for members that users read */
 
-    int size;            /* numbers of a member */
-    size_t bytes;        /* of a member */
-    char *store;         /* [member][size] */
-    unsigned char *fate; /* [member] */
-    char **reason;       /* [member], of those without a start */
+    int size;                 /* numbers of a member */
+    size_t bytes;             /* of a member */
+    char *store;              /* [member][size] */
+    unsigned char *fate;      /* [member] */
+    char **reason;            /* [member], of those without a start */
+    struct nh_starter *guide; /* makes starts again, to tell of them; NULL until it is wanted */
     long long projected, redrawn;
     double moved; /* the farthest that a projection has moved a component */
     char start_hash[33];
@@ -70,6 +71,7 @@ struct nh_ensemble {
 
 /* All members at their starts, by the workers. */
 nh_status nh_ensemble_start(nh_ensemble *e, nh_error *error);
+void nh_ensemble_forget_guide(nh_ensemble *e);
 /* Workers, and native code for them where that is wanted and there. */
 nh_status nh_ensemble_staff(nh_ensemble *e, nh_error *error);
 void nh_ensemble_dismiss(nh_ensemble *e);

@@ -14,7 +14,7 @@
 enum { MOST_ATTEMPTS = 1000, TASK = 64 };
 
 /* What a worker needs to make starts, and what has come of them. */
-typedef struct starter {
+struct nh_starter {
     nh_ensemble *e;
     nh_sim *sim; /* where the data go */
     nh_initial *initial;
@@ -26,7 +26,9 @@ typedef struct starter {
     double moved;
     long long stopped; /* the member at which something else than its data was wrong; or all */
     nh_error why;
-} starter;
+};
+
+typedef struct nh_starter starter;
 
 static nh_status make_starter(nh_ensemble *e, nh_sim *sim, starter *s, nh_error *error)
 {
@@ -257,12 +259,23 @@ static void add_options(starter *s, long long member, nh_text *out)
 
 int nh_ensemble_member_options(nh_ensemble *e, long long member, char *buffer, unsigned long size)
 {
-    starter s;
     nh_text text = {0};
-    if (make_starter(e, e->reader, &s, NULL) == NH_OK)
-        add_options(&s, member, &text);
-    free_starter(&s);
+    if (!e->guide) {
+        e->guide = calloc(1, sizeof *e->guide);
+        if (e->guide && make_starter(e, e->reader, e->guide, NULL) != NH_OK)
+            nh_ensemble_forget_guide(e);
+    }
+    if (e->guide && member >= 0 && member < e->plan.members)
+        add_options(e->guide, member, &text);
     const int length = snprintf(buffer, size, "%s", nh_text_get(&text));
     nh_text_free(&text);
     return length;
+}
+
+void nh_ensemble_forget_guide(nh_ensemble *e)
+{
+    if (e->guide)
+        free_starter(e->guide);
+    free(e->guide);
+    e->guide = NULL;
 }

@@ -229,8 +229,7 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
     add_starts(e, out, s);
     add_row(out, "steps", whole(e->step, value), "of h = %.9g, to t = %.9g", h, nh_ensemble_time(e));
     add_row(out, "energy error", number(s->energy_max, value), "largest |E - E(0)|, of member %lld", s->energy_member);
-    add_row(out, "constraint", number(s->constraint_max, value), "largest residual of a constraint, of member %lld",
-            s->constraint_member);
+    add_row(out, "constraint", number(s->constraint_max, value), "largest residual of a constraint");
     add_row(out, "iterations", number(s->iterations, value), "per step on average; %.0f at most", s->iterations_max);
     if (s->newton_steps > 0)
         add_row(out, "Newton steps", whole(s->newton_steps, value), "of all members, that the second gear has made");

@@ -248,6 +248,39 @@ static nh_status measure(char **out, nh_error *error)
     return with_model(measure_model, out, error);
 }
 
+static nh_status run_ensemble(const nh_model *model, char **out, nh_error *error)
+{
+    static const nh_setting list = {"m", "1, 2"};
+    static const char *const draws[] = {"x = uniform(0, 1)", "energy(2)"};
+    const long long mark[NH_MARKS] = {0};
+    long long read[NH_MARKS];
+    nh_ensemble_options options = nh_ensemble_options_default();
+    options.sim.backend = NH_BACKEND_TAPE;
+    options.list = &list;
+    options.lists = 1;
+    options.draw = draws;
+    options.draws = 2;
+    nh_ensemble *e = NULL;
+    nh_status status = nh_ensemble_new(model, &options, &e, error);
+    if (status == NH_OK)
+        status = nh_ensemble_run(e, 3, 1, 0, NULL, NULL, error);
+    if (status == NH_OK)
+        status = nh_ensemble_save(e, "allocation.check", mark, error);
+    if (status == NH_OK)
+        status = nh_ensemble_resume(e, "allocation.check", read, error);
+    if (status == NH_OK)
+        status = nh_ensemble_report(e, NH_FORMAT_JSON, out, error);
+    nh_ensemble_free(e);
+    if (status == NH_OK)
+        *strstr(*out, "\"seconds\"") = '\0';
+    return status;
+}
+
+static nh_status ensemble(char **out, nh_error *error)
+{
+    return with_model(run_ensemble, out, error);
+}
+
 static nh_status draw(char **out, nh_error *error)
 {
     const double x[] = {1, 2, 3, 4}, y[] = {3, 1e-3, 2, 5};
@@ -337,9 +370,10 @@ TEST(no_memory)
     starve("run", step_in_double);
     starve("run in quad", step_in_quad);
     starve("measure", measure);
+    starve("ensemble", ensemble);
     starve("draw", draw);
     starve("list", list);
     starve("tabulate", tabulate);
 }
 
-TEST_MAIN(RUN(stepping), RUN(no_memory))
+TEST_MAIN(RUN(stepping), RUN(ensembles), RUN(no_memory))

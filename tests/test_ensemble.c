@@ -641,14 +641,13 @@ static int note(const nh_sim *sim, void *user)
     return 0;
 }
 
-/* Saved in the middle of whatever it was doing. */
-static int save_at(const nh_sim *sim, void *user)
+/* Before the last look of the audit, and before the last state is observed, as where a process is killed. */
+static int save(const nh_sim *sim, void *user)
 {
     char path[64];
-    if (nh_sim_step_count(sim) < *(const int *)user)
-        return 0;
-    CHECK(nh_sim_save(sim, in_directory("run", path), marks, NULL) == NH_OK);
-    return 1;
+    if (nh_sim_step_count(sim) == *(const int *)user)
+        CHECK(nh_sim_save(sim, in_directory("run", path), marks, NULL) == NH_OK);
+    return 0;
 }
 
 static void interrupted_run(const nh_model *model, const nh_sim_options *options, int step)
@@ -661,16 +660,16 @@ static void interrupted_run(const nh_model *model, const nh_sim_options *options
     CHECK(nh_sim_new(model, options, &a, NULL) == NH_OK && nh_sim_new(model, options, &b, NULL) == NH_OK &&
           nh_sim_new(model, options, &c, NULL) == NH_OK);
     CHECK(nh_sim_run(a, 101, 10, note, &whole, NULL) == NH_OK);
-    nh_sim_set_pulse(b, save_at, &step);
-    CHECK(nh_sim_run(b, 101, 10, NULL, NULL, NULL) == NH_OK);
+    nh_sim_set_pulse(b, save, &step);
+    CHECK(nh_sim_run(b, step, 10, NULL, NULL, NULL) == NH_OK);
     if (!CHECK(nh_sim_resume(c, in_directory("run", path), mark, &error) == NH_OK))
         printf("    %s\n", error.message);
-    CHECK(nh_sim_step_count(c) >= step && nh_sim_step_count(c) < 101);
-    CHECK(nh_sim_run(c, 101 - nh_sim_step_count(c), 10, note, &parts, NULL) == NH_OK);
+    CHECK_EQ_INT(nh_sim_step_count(c), step);
+    CHECK(nh_sim_run(c, 101 - step, 10, note, &parts, NULL) == NH_OK);
     CHECK(!memcmp(a->member.data, c->member.data,
                   (size_t)nh_stepper_size(a->stepper) * (a->member.quad ? sizeof(nh_quad) : sizeof(double))));
     CHECK_EQ_INT(whole.calls, 12);
-    CHECK_EQ_INT(parts.calls, 12 - (int)(b->seen == 0 ? 1 : (nh_sim_step_count(b) + 9) / 10));
+    CHECK_EQ_INT(parts.calls, 12 - ((step - 1) / 10 + 1)); /* those before the step have been observed */
     nh_sim_free(a);
     nh_sim_free(b);
     nh_sim_free(c);

@@ -47,7 +47,8 @@ NH_API nh_status nh_sim_steps_until(const nh_sim *sim, const char *until, long l
 /** Called between steps; whatever it returns but 0 ends the run early. */
 typedef int nh_observer(const nh_sim *sim, void *user);
 
-/** Called some ten times a second during a run, between steps: for progress, and to end the run. NULL: none. */
+/** Called some ten times a second during a run, between steps, and after the last: for progress, checkpoints, and to
+ * end the run. NULL: none. */
 NH_API void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user);
 
 /** `steps` steps. The observer (NULL: none) is called before the first, after every `every` steps (0: never in between)

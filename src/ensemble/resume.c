@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void describe(const nh_ensemble *e, nh_checkpoint *c)
+static nh_status describe(const nh_ensemble *e, nh_checkpoint *c, nh_error *error)
 {
-    nh_checkpoint_describe(c, "ensemble", e->reader);
+    nh_status status = nh_checkpoint_describe(c, "ensemble", e->reader, error);
     c->members = e->plan.members;
     snprintf(c->start, sizeof c->start, "%s", e->start_hash);
+    return status;
 }
 
 nh_status nh_ensemble_save(const nh_ensemble *e, const char *path, const long long mark[NH_MARKS], nh_error *error)
 {
     nh_checkpoint c;
-    describe(e, &c);
+    nh_status status = describe(e, &c, error);
     c.step = e->step;
     c.seen = e->seen;
     c.nanoseconds = (long long)(1e9 * e->seconds);
@@ -26,15 +27,16 @@ nh_status nh_ensemble_save(const nh_ensemble *e, const char *path, const long lo
     c.fate = e->fate;
     for (int i = 0; i < NH_MARKS; i++)
         c.mark[i] = mark[i];
-    return nh_checkpoint_write(&c, path, error);
+    return status == NH_OK ? nh_checkpoint_write(&c, path, error) : status;
 }
 
 nh_status nh_ensemble_resume(nh_ensemble *e, const char *path, long long mark[NH_MARKS], nh_error *error)
 {
     nh_checkpoint is, wanted;
     void *bytes = NULL;
-    describe(e, &wanted);
-    nh_status status = nh_checkpoint_read(path, &is, &bytes, error);
+    nh_status status = describe(e, &wanted, error);
+    if (status == NH_OK)
+        status = nh_checkpoint_read(path, &is, &bytes, error);
     if (status == NH_OK)
         status = nh_checkpoint_fits(&is, &wanted, path, error);
     if (status == NH_OK) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The time loop of an ensemble: windows, between which the clock is read and the pulse beats. How they are cut changes
  * no result. */
+#include "base/clock.h"
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 
@@ -57,9 +58,9 @@ static void cut_window(nh_ensemble *e, long long end, bool states)
 static void run_window(nh_ensemble *e)
 {
     const long long steps = e->window.to - e->window.from;
-    const double begin = nh_sim_clock();
+    const double begin = nh_clock();
     nh_window_run(e);
-    const double took = nh_sim_clock() - begin;
+    const double took = nh_clock() - begin;
     e->seconds += took;
     e->timed += steps;
     if (took > SECONDS_LONG && e->chunk > 1)

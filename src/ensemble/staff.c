@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Workers, and the code that they run. */
+#include "base/clock.h"
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "sim/backend.h"
@@ -44,13 +45,13 @@ static void compile(nh_ensemble *e, bool build)
     nh_error error = {0};
     const nh_stepper_setting setting =
         e->at_a_time > 1 ? NH_COMPILED_LANES : nh_sim_best_setting(nh_stepper_choice(e->reader->stepper));
-    const double begin = nh_sim_clock();
+    const double begin = nh_clock();
     nh_status status = nh_stepper_compile(e->worker[0].stepper, setting, build, NULL, &error);
     for (int i = 1; status == NH_OK && nh_stepper_native(e->worker[0].stepper) && i < e->threads; i++)
         status = nh_stepper_compile(e->worker[i].stepper, setting, true, NULL, &error);
     if (status != NH_OK && build)
         snprintf(e->note, sizeof e->note, "%s", error.message);
-    e->build_seconds += nh_sim_clock() - begin;
+    e->build_seconds += nh_clock() - begin;
 }
 
 static void choose_backend(nh_ensemble *e)

@@ -32,8 +32,8 @@ typedef struct nh_checkpoint {
     const unsigned char *fate;             /* [members] */
 } nh_checkpoint;
 
-/* Fields that do not depend on the state; the start is all members' bytes. */
-void nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_sim *sim);
+/* Fields that do not depend on the state, but for the number of members and the start. */
+nh_status nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_sim *sim, nh_error *error);
 size_t nh_checkpoint_number(const nh_checkpoint *c); /* bytes of a number */
 
 nh_status nh_checkpoint_write(const nh_checkpoint *c, const char *path, nh_error *error);

@@ -11,13 +11,15 @@
 #include <stdlib.h>
 
 /* Of the tapes as C: of all that the model computes, and of nothing else. */
-static void hash_functions(const nh_sim *s, char hex[33])
+static bool hash_functions(const nh_sim *s, char hex[33])
 {
     nh_text text = {0};
     nh_program_emit(nh_stepper_program(s->stepper), 1, &text);
     nh_program_emit(s->view.program, 1, &text);
+    const bool good = !text.failed;
     nh_hash_hex(nh_text_get(&text), text.length, hex);
     nh_text_free(&text);
+    return good;
 }
 
 static bool is_little(void)
@@ -26,7 +28,7 @@ static bool is_little(void)
     return *(const char *)&one == 1;
 }
 
-void nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_sim *s)
+nh_status nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_sim *s, nh_error *error)
 {
     *c = (nh_checkpoint){.size = nh_stepper_size(s->stepper)};
     const char *number = !s->member.quad ? "binary64" : NH_QUAD_IS_FLOAT128 ? "binary128" : "long-double";
@@ -36,24 +38,25 @@ void nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_sim *s)
     snprintf(c->method, sizeof c->method, "%.255s", nh_stepper_choice(s->stepper)->spelling);
     snprintf(c->numbers, sizeof c->numbers, "%s %s", number, is_little() ? "little" : "big");
     snprintf(c->arithmetic, sizeof c->arithmetic, "%s", nh_math_get()->name);
-    hash_functions(s, c->functions);
     for (char *at = c->model; *at; at++)
         if (*at == '\n')
             *at = ' ';
+    return hash_functions(s, c->functions) ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory for a checkpoint");
 }
 
-static void describe(const nh_sim *s, nh_checkpoint *c)
+static nh_status describe(const nh_sim *s, nh_checkpoint *c, nh_error *error)
 {
-    nh_checkpoint_describe(c, "run", s);
+    nh_status status = nh_checkpoint_describe(c, "run", s, error);
     c->members = 1;
     snprintf(c->start, sizeof c->start, "%s", s->start_hash);
+    return status;
 }
 
 nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[NH_MARKS], nh_error *error)
 {
     const unsigned char fate = 0;
     nh_checkpoint c;
-    describe(sim, &c);
+    nh_status status = describe(sim, &c, error);
     c.step = nh_sim_step_count(sim);
     c.first = sim->first;
     c.seen = sim->seen;
@@ -62,15 +65,16 @@ nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[
     c.fate = &fate;
     for (int i = 0; i < NH_MARKS; i++)
         c.mark[i] = mark[i];
-    return nh_checkpoint_write(&c, path, error);
+    return status == NH_OK ? nh_checkpoint_write(&c, path, error) : status;
 }
 
 nh_status nh_sim_resume(nh_sim *sim, const char *path, long long mark[NH_MARKS], nh_error *error)
 {
     nh_checkpoint is, wanted;
     void *bytes = NULL;
-    describe(sim, &wanted);
-    nh_status status = nh_checkpoint_read(path, &is, &bytes, error);
+    nh_status status = describe(sim, &wanted, error);
+    if (status == NH_OK)
+        status = nh_checkpoint_read(path, &is, &bytes, error);
     if (status == NH_OK)
         status = nh_checkpoint_fits(&is, &wanted, path, error);
     if (status == NH_OK) {

@@ -163,9 +163,9 @@ nh_status nh_checkpoint_write(const nh_checkpoint *c, const char *path, nh_error
     size_t bytes = 0;
     nh_text all = {0};
     nh_output output;
-    write_header(c, &all);
     if (!count_bytes(c, &bytes))
         return nh_fail(error, NH_LIMIT, "too many numbers for a checkpoint");
+    write_header(c, &all);
     nh_text_bytes(&all, c->number, bytes);
     nh_text_bytes(&all, (const char *)c->fate, (size_t)c->members);
     nh_status status = all.failed ? nh_fail(error, NH_MEMORY, "out of memory for a checkpoint")

@@ -67,6 +67,14 @@ wait "$running"
 [ $? = 1 ] || fail "a run that was stopped does not say so"
 "$NONHOLO" "${run[@]}" --output part.csv --resume stop.check >part.out || fail "no resume after SIGTERM"
 cmp whole.csv part.csv || fail "a run that was stopped has other rows"
+"$NONHOLO" "${ensemble[@]}" --backend tape --output some.csv --checkpoint stop.check >/dev/null 2>err &
+running=$!
+sleep 0.2
+kill -TERM "$running"
+wait "$running"
+[ $? = 1 ] || fail "an ensemble that was stopped does not say so"
+"$NONHOLO" "${ensemble[@]}" --output some.csv --resume stop.check >/dev/null || fail "no resume of a stopped ensemble"
+cmp all.csv some.csv || fail "an ensemble that was stopped has other statistics"
 short=("${run[@]}")
 short[5]=1234
 "$NONHOLO" "${short[@]}" --output part.csv --checkpoint short.check >/dev/null || fail "the short run failed"

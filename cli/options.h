@@ -23,6 +23,7 @@ typedef enum tool_option {
     OPTION_HALVINGS = 1u << 12,
     OPTION_REPRODUCE = 1u << 13,
     OPTION_THREADS = 1u << 14,
+    OPTION_EXPORT = 1u << 15,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -34,9 +35,9 @@ typedef struct tool_arguments {
     nh_setting *set, *initial;
     int set_count, initial_count;
     const char *method, *step, *until, *from_time, *methods; /* NULL: not given */
-    const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
+    const char *output, *plot, *plot_x, *plot_y, *backend, *precision, *name;
     long long steps, every, audit, halvings, threads; /* -1: not given */
-    bool json, latex, quiet, help, project, quick, thorough;
+    bool json, latex, quiet, help, project, quick, thorough, in_float, in_double;
 } tool_arguments;
 
 struct tool_command;

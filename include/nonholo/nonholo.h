@@ -4,6 +4,7 @@
 #define NONHOLO_NONHOLO_H
 
 #include <nonholo/claims.h>
+#include <nonholo/export.h>
 #include <nonholo/measure.h>
 #include <nonholo/model.h>
 #include <nonholo/plot.h>

@@ -40,6 +40,11 @@ const nh_kernel *nh_stepper_kernel(const nh_stepper *s)
     return &s->kernel;
 }
 
+const nh_program *nh_stepper_program(const nh_stepper *s)
+{
+    return s->program;
+}
+
 const nh_classification *nh_stepper_classification(const nh_stepper *s)
 {
     return s->classification;

@@ -38,7 +38,7 @@ static void report(const nh_export_files *files, const char *directory, const ch
     char agreement[64] = "to the last bit";
     if (files->tolerance > 0)
         snprintf(agreement, sizeof agreement, "to %.2g", files->tolerance);
-    printf("%s/%s.c, %s.h: %s; a state has %d numbers of memory, a step takes %d on the stack\n", directory,
+    printf("%s/%s.c, %s.h: %s; a state remembers %d numbers, a step has arrays of %d on the stack\n", directory,
            files->name, files->name, number, files->memory, files->stack);
     printf("self-test: %d steps, %s\n", files->steps, agreement);
     printf("  cc -std=c99 -O2 -ffp-contract=off -DNONHOLO_SELF_TEST %s/%s.c -lm && ./a.out\n", directory, files->name);

@@ -24,7 +24,7 @@ typedef struct nh_export_files {
     char *name, *header, *source;
     int steps;         /**< of the self-test, which the library has made with the same numbers */
     double tolerance;  /**< of the self-test; 0: to the last bit */
-    int memory, stack; /**< numbers of a state; of a step's arrays */
+    int memory, stack; /**< numbers that a state remembers; numbers in a step's arrays, which are local */
 } nh_export_files;
 
 /** NH_USAGE: a method that does not fit the model or is not exported; NH_NAME: a name that is no identifier of C;

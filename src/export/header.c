@@ -41,7 +41,7 @@ void nh_export_title(const nh_exporter *e, const char *file, nh_text *out)
     line.length = 0;
     nh_text_add(&line, "%s; h = ", e->number);
     nh_export_number_text(e, e->sim->start.h, &line);
-    nh_text_add(&line, "; a state has %d numbers, a step takes %d more on the stack",
+    nh_text_add(&line, "; a state has %d of them, and a step arrays of %d on the stack",
                 nh_export_memory(e) + 2 + 2 * e->kernel->n + e->kernel->m + e->kernel->l + e->model->parameters,
                 nh_trim_frame(e->trim));
     add_paragraph("numbers", nh_text_get(&line), out);

@@ -337,7 +337,9 @@ static bool drop_unused(nh_ctokens *t, const item *it)
             single = !strchr(",({", t->item[end].text[0]);
         if (!single || count_uses(t, name, it->begin, it->to) != 1)
             continue;
-        nh_ctokens_drop(t, t->item[i - 1].kind == NH_CTOKEN_BLANK ? i - 1 : i, nh_ctokens_line_end(t, end, it->to));
+        while (end < it->to && (t->item[end].dropped || t->item[end].kind != NH_CTOKEN_NEWLINE))
+            end++;
+        nh_ctokens_drop(t, t->item[i - 1].kind == NH_CTOKEN_BLANK ? i - 1 : i, end + 1);
         return true;
     }
     return false;

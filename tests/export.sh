@@ -113,6 +113,7 @@ check particle lobatto-ab-modified bits
 check particle "radau-ia(s=2)" bits
 check particle euler-1 bits
 check particle euler-2 bits
+check particle "gauss-standard(s=2)" bits
 check particle "lobatto-abd(s=3)" bits
 check particle mp bits
 check mp-particles mp bits
@@ -177,7 +178,7 @@ END
 # ---- machines without a system, and ARM with one
 
 # Some of the exports above: the others say the same.
-some=(code1 code5 code11 code12 code16 code23 code24 code26)
+some=(code1 code5 code12 code13 code17 code24 code25 code27)
 
 cortex() { # NAME flag...
     local name=$1 directory

@@ -90,6 +90,8 @@ TEST(statements)
     check_fold("if (YES) {\n    b();\n    c();\n} else {\n    d();\n}\ne();", "b();\nc();\ne();");
     check_fold("if (YES) {\n    int b = 1;\n}\nint b = 2;", "{\n    int b = 1;\n}\nint b = 2;");
     check_fold("if (x)\n    b();\nelse if (YES)\n    c();\nelse\n    d();\n", "if (x)\n    b();\nelse c();\n");
+    check_fold("{\n    if (YES)\n        return;\n    b();\n}\nc();", "{\n    return;\n}\nc();");
+    check_fold("if (YES(i))\n    b();", "b();");
     check_fold("if (x)\n    b();", "if (x)\n    b();");
     check_fold("if (YES)\n    if (NO)\n        b();\nc();", "\nc();");
     check_fold("a();\nfor (int i = 0; i < NO; i++)\n    b();\nc();", "a();\nc();");
@@ -119,6 +121,7 @@ static char *trimmed(const char *text, bool in_float)
                                      .replacements = 3,
                                      .call = "model_",
                                      .nothing = "NOTHING",
+                                     .pure = "pure",
                                      .prefix = "rover",
                                      .sizes = "SIZES",
                                      .in_float = in_float};
@@ -160,9 +163,11 @@ TEST(settings)
         "/* H */\n#if WIDTH > 1\nint wide;\n#elif defined OTHER\nint other;\n#else\ntypedef real narrow;\n#endif\n"
         "#pragma unroll\n#define alias narrow\nalias f(CONTEXT, real x)\n{\n    return x + 0.5 + 0x1p3 + 1;\n}\n",
         "\n/* H */\n\ntypedef float narrow;\nnarrow f(float x)\n{\n    return x + 0.5f + 0x1p3f + 1;\n}\n");
-    check_trim("/* H */\nvoid f(int x, real *y)\n{\n    SIZES;\n    const int ml = m + 1;\n    if (m > 0)\n"
+    check_trim("/* H */\nvoid f(int x, real *y)\n{\n    SIZES;\n    const int ml = m + 1;\n    real z = pure(0);\n    "
+               "int w = g(0);\n    if (m > 0)\n"
                "        CALL(x, ml);\n    NH_CALL(NH_F_FORCE, y, 2.0);\n}\n",
-               "\n/* H */\n\nvoid f(int x, float *y)\n{\n    (void)x;\n    SIZES;\n    model_force(y, 2.0f);\n}\n");
+               "\n/* H */\n\nvoid f(int x, float *y)\n{\n    (void)x;\n    SIZES;\n    int w = g(0);\n    "
+               "model_force(y, 2.0f);\n}\n");
     check_trim("/* H */\nvoid f(int m)\n{\n    if (m > 0)\n        g();\n}\n",
                "\n/* H */\n\nvoid f(int m)\n{\n    if (m > 0)\n        g();\n}\n");
 }

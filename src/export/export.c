@@ -115,10 +115,25 @@ static nh_trim *new_trim(const nh_exporter *e)
                                          (int)sizeof *replacements,
                                      .call = "model_",
                                      .nothing = "NH_IN_MEMORY",
+                                     .pure = "nh_set",
                                      .prefix = e->name,
                                      .sizes = "NH_SIZES",
                                      .in_float = e->in_float};
     return nh_trim_new(&setting);
+}
+
+/* Marks of coordinates, kernel/traits.h: an array, and a fact where they are all alike. */
+static void add_marks(const nh_exporter *e, const char *array, const char *macro, const bool *marks, nh_text *out)
+{
+    int count = 0;
+    nh_text_add(out, "static const char %s[] = {", array);
+    for (int i = 0; i < e->kernel->n; i++) {
+        nh_text_add(out, "%s%d", i ? ", " : "", marks[i]);
+        count += marks[i];
+    }
+    nh_text_add(out, "};\n");
+    if (count == 0 || count == e->kernel->n)
+        nh_trim_know(e->trim, macro, count > 0);
 }
 
 /* What is known of model and method: to the texts as macros, to the conditions in them as facts. */
@@ -143,6 +158,8 @@ static void add_facts(const nh_exporter *e, nh_text *sizes)
                 "#define NH_SIZES enum { n = %d, m = %d, l = %d, s = %d, constants = %d }\n"
                 "#define NH_TRAITS %uu\n",
                 k->n, k->m, k->l, k->s, k->constants, k->traits);
+    add_marks(e, "nh_touched", "NH_TOUCHED", k->touched, sizes);
+    add_marks(e, "nh_watched", "NH_WATCHED", k->watched, sizes);
 }
 
 /* A text of the kernels; its heading where it speaks of other settings. */

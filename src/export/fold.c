@@ -103,15 +103,16 @@ static nh_value_of read_primary(reader *r)
             value = known(strtol(token->text, NULL, 0));
         advance(r);
     }
-    for (;;) { /* whatever is called, indexed or pointed at is not known */
-        if (nh_ctoken_is(peek(r), "(") || nh_ctoken_is(peek(r), "[")) {
+    for (;;) { /* whatever is called, indexed or pointed at is not known, but for macros with one value */
+        const bool is_call = nh_ctoken_is(peek(r), "(");
+        if (is_call || nh_ctoken_is(peek(r), "[")) {
             r->at = nh_ctokens_next(r->t, nh_ctokens_close(r->t, r->at, r->end), r->end);
         } else if (accept(r, "->") || accept(r, ".")) {
             advance(r);
         } else {
             return value;
         }
-        value = unknown;
+        value = is_call ? value : unknown;
     }
 }
 
@@ -294,6 +295,15 @@ static bool is_nothing(const nh_ctokens *t, const char *nothing, int at)
     return nothing && nh_ctoken_is(&t->item[at], nothing);
 }
 
+/* The end of the block that `at` is in: what stands behind a return is never reached. */
+static int block_end(const nh_ctokens *t, int at, int end)
+{
+    for (int next = nh_ctokens_next(t, at, end); next < end && !nh_ctoken_is(&t->item[next], "}");
+         next = nh_ctokens_next(t, at, end))
+        at = statement_end(t, next, end);
+    return at;
+}
+
 static void fold_if(nh_ctokens *t, const nh_facts *facts, const char *nothing, int at, int end)
 {
     const int open = nh_ctokens_next(t, at + 1, end), body = nh_ctokens_close(t, open, end);
@@ -306,7 +316,7 @@ static void fold_if(nh_ctokens *t, const nh_facts *facts, const char *nothing, i
     const int other = has_else ? nh_ctokens_next(t, mark + 1, end) : then_end;
     const int other_end = has_else ? statement_end(t, other, end) : then_end;
     if (value.value) {
-        nh_ctokens_drop(t, then_end, other_end);
+        nh_ctokens_drop(t, then_end, nh_ctoken_is(&t->item[then], "return") ? block_end(t, then_end, end) : other_end);
         nh_ctokens_drop(t, at, then);
         keep_statement(t, then, then_end);
     } else if (has_else) {

@@ -323,20 +323,36 @@ static int count_uses(const nh_ctokens *t, int name, int from, int to)
     return uses;
 }
 
-/* Declarations `const T x = …;` of what is no longer used. */
-static bool drop_unused(nh_ctokens *t, const item *it)
+/* The name that a statement declares, [const] T x = …, alone and with a value that costs nothing; -1: none. */
+static int declared_at(const nh_trim *trim, int at, int end)
 {
+    const nh_ctokens *t = &trim->tokens;
+    const int type = nh_ctoken_is(&t->item[at], "const") ? nh_ctokens_next(t, at + 1, end) : at;
+    const int name = nh_ctokens_next(t, type + 1, end), equals = nh_ctokens_next(t, name + 1, end);
+    if (equals >= end || t->item[type].kind != NH_CTOKEN_NAME || t->item[name].kind != NH_CTOKEN_NAME ||
+        !nh_ctoken_is(&t->item[equals], "="))
+        return -1;
+    for (int i = equals; i < end && !nh_ctoken_is(&t->item[i], ";"); i = nh_ctokens_next(t, i + 1, end)) {
+        const int next = nh_ctokens_next(t, i + 1, end);
+        const bool is_call = t->item[i].kind == NH_CTOKEN_NAME && next < end && nh_ctoken_is(&t->item[next], "(");
+        if (nh_ctoken_is(&t->item[i], ",") || nh_ctoken_is(&t->item[i], "{") ||
+            (is_call && !nh_ctoken_is(&t->item[i], trim->setting.pure)))
+            return -1;
+    }
+    return name;
+}
+
+/* A declaration of what is no longer used goes, with its line; false: there is none. */
+static bool drop_unused(nh_trim *trim, const item *it)
+{
+    nh_ctokens *t = &trim->tokens;
     for (int i = it->begin; i < it->to; i = nh_ctokens_next(t, i + 1, it->to)) {
-        if (!nh_ctoken_is(&t->item[i], "const"))
+        const int name = t->item[i].kind == NH_CTOKEN_NAME ? declared_at(trim, i, it->to) : -1;
+        if (name < 0 || count_uses(t, name, it->begin, it->to) != 1)
             continue;
-        const int name = nh_ctokens_next(t, nh_ctokens_next(t, i + 1, it->to) + 1, it->to);
-        const int equals = nh_ctokens_next(t, name + 1, it->to);
-        int end = equals;
-        bool single = equals < it->to && nh_ctoken_is(&t->item[equals], "=");
-        for (; single && !nh_ctoken_is(&t->item[end], ";"); end = nh_ctokens_next(t, end + 1, it->to))
-            single = !strchr(",({", t->item[end].text[0]);
-        if (!single || count_uses(t, name, it->begin, it->to) != 1)
-            continue;
+        int end = name;
+        while (!nh_ctoken_is(&t->item[end], ";"))
+            end++;
         while (end < it->to && (t->item[end].dropped || t->item[end].kind != NH_CTOKEN_NEWLINE))
             end++;
         nh_ctokens_drop(t, t->item[i - 1].kind == NH_CTOKEN_BLANK ? i - 1 : i, end + 1);
@@ -381,7 +397,7 @@ static void fold_item(nh_trim *trim, const item *it)
             nh_facts_add(facts, trim->sizes.item[i].name, trim->sizes.item[i].length, trim->sizes.item[i].value);
     nh_fold(&trim->tokens, facts, it->kind == ITEM_FUNCTION ? trim->setting.nothing : NULL, it->begin, it->to);
     facts->count = before;
-    while (it->kind == ITEM_FUNCTION && drop_unused(&trim->tokens, it))
+    while (it->kind == ITEM_FUNCTION && drop_unused(trim, it))
         ;
     if (it->kind == ITEM_FUNCTION)
         excuse_parameters(&trim->tokens, it);

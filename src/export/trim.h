@@ -16,6 +16,7 @@ typedef struct nh_trim_setting {
     int replacements;
     const char *call;    /* NH_CALL(NH_F_X, …) becomes a call of this, and x */
     const char *nothing; /* a macro that stands for nothing */
+    const char *pure;    /* a function whose call may go when its value is not used */
     const char *prefix;  /* of names that others see: what MODEL in a name stands for */
     const char *sizes;   /* the macro that says what n, m, l, s, ml and constants are: facts in such functions only */
     bool in_float;       /* floating constants get an f */

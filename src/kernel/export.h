@@ -23,6 +23,8 @@ enum { NH_ITERATIONS = 50, NH_BLOCK = 1 };
 typedef double nh_scalar;
 
 #define NH_TRAIT(trait) ((NH_TRAITS & (trait)) != 0)
+#define NH_TOUCHED(i)   (nh_touched[i])
+#define NH_WATCHED(i)   (nh_watched[i])
 #define NH_TABLE        nh_table
 
 #define NH_TAKE(type, name, count)                                                                                     \

@@ -317,9 +317,11 @@ static bool same(const nh_ctoken *a, const nh_ctoken *b)
 
 static int count_uses(const nh_ctokens *t, int name, int from, int to)
 {
-    int uses = 0;
-    for (int i = nh_ctokens_next(t, from, to); i < to; i = nh_ctokens_next(t, i + 1, to))
-        uses += same(&t->item[i], &t->item[name]);
+    int uses = 0, before = from;
+    for (int i = nh_ctokens_next(t, from, to); i < to; before = i, i = nh_ctokens_next(t, i + 1, to)) {
+        const bool is_member = nh_ctoken_is(&t->item[before], "->") || nh_ctoken_is(&t->item[before], ".");
+        uses += !is_member && same(&t->item[i], &t->item[name]);
+    }
     return uses;
 }
 

@@ -81,13 +81,19 @@ static const nh_function_name functions[NH_F_COUNT] = {
 #name, #name "f"                                                                                               \
     }
 static const nh_replacement replacements[] = {
-    {"NH_INLINE", "static inline"},   {"NH_CONTEXT", ""},         {"NH_PASS", ""},
-    {"__builtin_inf", "NH_INFINITY"}, {"__builtin_fabs", "fabs"}, {"__builtin_sqrt", "sqrt"},
+    {"NH_INLINE", "static inline"},
+    {"NH_CONTEXT", ""},
+    {"NH_PASS", ""},
+    {"NH_SIDE_BY_SIDE", ""},
+    {"__builtin_inf", "NH_INFINITY"},
+    {"__builtin_fabs", "fabs"},
+    {"__builtin_sqrt", "sqrt"},
 };
 static const nh_replacement float_replacements[] = {
     {"NH_INLINE", "static inline"},
     {"NH_CONTEXT", ""},
     {"NH_PASS", ""},
+    {"NH_SIDE_BY_SIDE", ""},
     {"__builtin_inf", "NH_INFINITY"},
     {"__builtin_fabs", "fabsf"},
     {"__builtin_sqrt", "sqrtf"},

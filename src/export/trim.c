@@ -169,6 +169,14 @@ static void replace_call(nh_trim *trim, int at)
     nh_ctokens_drop(t, open + 1, first);
 }
 
+/* The name, a comma behind it, and blanks up to what follows. */
+static void drop_name(nh_ctokens *t, int at)
+{
+    const int next = nh_ctokens_next(t, at + 1, t->count);
+    const bool is_comma = next < t->count && nh_ctoken_is(&t->item[next], ",");
+    nh_ctokens_drop(t, at, is_comma ? nh_ctokens_next(t, next + 1, t->count) : next);
+}
+
 static void replace_name(nh_trim *trim, int at)
 {
     static const char model[] = "MODEL";
@@ -186,7 +194,7 @@ static void replace_name(nh_trim *trim, int at)
     else if (r && *r->by)
         nh_ctoken_set(t, at, "%s", r->by);
     else if (r)
-        nh_ctokens_drop(t, at, nh_ctokens_next(t, nh_ctokens_next(t, at + 1, t->count) + 1, t->count));
+        drop_name(t, at);
     else if (token->length >= stem && !memcmp(token->text, model, (size_t)stem) &&
              (token->length == stem || token->text[stem] == '_'))
         nh_ctoken_set(t, at, "%s%.*s", trim->setting.prefix, token->length - stem, token->text + stem);

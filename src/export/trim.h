@@ -7,7 +7,7 @@
 #include "export/fold.h"
 
 typedef struct nh_replacement {
-    const char *name, *by; /* by "": the name goes, and the comma behind it */
+    const char *name, *by; /* by "": the name goes, and a comma behind it */
 } nh_replacement;
 
 /* What a setting does to the texts. Its texts must outlive the trim. */

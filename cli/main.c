@@ -6,8 +6,8 @@
 #include <string.h>
 
 const tool_command *const tool_commands[] = {
-    &tool_run,     &tool_ensemble, &tool_describe, &tool_check,     &tool_models,
-    &tool_methods, &tool_converge, &tool_compare,  &tool_reproduce, NULL};
+    &tool_run,      &tool_ensemble, &tool_describe,  &tool_check,  &tool_models, &tool_methods,
+    &tool_converge, &tool_compare,  &tool_reproduce, &tool_export, NULL};
 
 const tool_command *tool_find(const char *name)
 {

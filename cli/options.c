@@ -38,7 +38,8 @@ static const row rows[] = {
     {"--step", "EXPR", "the step size h; else what the model says", OPTION_STEP, TEXT, AT(step), 0},
     {"--until", "EXPR", "the end of the run; else what the model says", OPTION_TIME, TEXT, AT(until), 0},
     {"--steps", "N", "so many steps, in place of --until", OPTION_TIME, COUNT, AT(steps), 0},
-    {"--from-time", "EXPR", "the time of the initial data; else 0", OPTION_TIME, TEXT, AT(from_time), 0},
+    {"--from-time", "EXPR", "the time of the initial data; else 0", OPTION_TIME | OPTION_EXPORT, TEXT, AT(from_time),
+     0},
     {"--halvings", "N", "how often the step is halved", OPTION_HALVINGS, COUNT, AT(halvings), 0},
     {"--output", "FILE", "the motion as .csv or .json; - is CSV on standard output", OPTION_OUTPUT, TEXT, AT(output),
      0},
@@ -62,7 +63,7 @@ static const row rows[] = {
      AT(resume), 0},
     {"--backend", "WORD", "auto, tape or native; all give the same numbers", OPTION_ENGINE, TEXT, AT(backend), 0},
     {"--precision", "WORD", "double or quad", OPTION_ENGINE, TEXT, AT(precision), 0},
-    {"--project", NULL, "move initial data onto the constraints", OPTION_PROJECT, FLAG, AT(project), 0},
+    {"--project", NULL, "move initial data onto the constraints", OPTION_PROJECT | OPTION_EXPORT, FLAG, AT(project), 0},
     {"--audit", "K", "look at energy and constraints every K steps; else 1; 0: at the ends", OPTION_AUDIT, COUNT,
      AT(audit), 0},
     {"--output", "DIR", "where the files go; else ./reproduce/PAPER", OPTION_REPRODUCE, TEXT, AT(output), 0},
@@ -71,6 +72,10 @@ static const row rows[] = {
      AT(thorough), 0},
     {"--threads", "N", "else as many as there are processors; the results do not depend on it", OPTION_THREADS, COUNT,
      AT(threads), 0},
+    {"--output", "DIR", "where NAME.c and NAME.h go, also -o DIR; else here", OPTION_EXPORT, TEXT, AT(output), 0},
+    {"--name", "NAME", "what all names begin with; else the model's", OPTION_EXPORT, TEXT, AT(name), 0},
+    {"--double", NULL, "numbers are double, which is the usual", OPTION_EXPORT, FLAG, AT(in_double), 0},
+    {"--float", NULL, "numbers are float", OPTION_EXPORT, FLAG, AT(in_float), 0},
     {"--json", NULL, "the result as JSON", OPTION_JSON, FLAG, AT(json), 0},
     {"--latex", NULL, "the equations in LaTeX, for amsmath", OPTION_LATEX, FLAG, AT(latex), 0},
     {"--quiet", NULL, "no output but complaints; the exit code tells", OPTION_QUIET, FLAG, AT(quiet), 0},
@@ -110,6 +115,10 @@ static bool unknown_option(const tool_command *command, const char *word)
 /* The option of a word, which may go on with =value. */
 static const row *find(const char *word, size_t length, unsigned options)
 {
+    if (!strncmp(word, "-o", length)) {
+        word = "--output";
+        length = strlen(word);
+    }
     for (int i = 0; i < ROWS; i++)
         if (applies(&rows[i], options) && strlen(rows[i].name) == length && !strncmp(rows[i].name, word, length))
             return &rows[i];

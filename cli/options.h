@@ -26,6 +26,7 @@ typedef enum tool_option {
     OPTION_PROJECT = 1u << 15,
     OPTION_CHECKPOINT = 1u << 16,
     OPTION_MEMBERS = 1u << 17, /* what the members of an ensemble are, and where they go */
+    OPTION_EXPORT = 1u << 18,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -39,11 +40,11 @@ typedef struct tool_arguments {
     const char **draw;
     int draw_count;
     const char *method, *step, *until, *from_time, *methods; /* NULL: not given */
-    const char *output, *plot, *plot_x, *plot_y, *backend, *precision;
+    const char *output, *plot, *plot_x, *plot_y, *backend, *precision, *name;
     const char *checkpoint, *resume, *members, *motions;
     long long steps, every, audit, halvings, threads; /* -1: not given */
     long long count, seed, at_a_time, checkpoint_every;
-    bool json, latex, quiet, help, project, quick, thorough;
+    bool json, latex, quiet, help, project, quick, thorough, in_float, in_double;
 } tool_arguments;
 
 struct tool_command;

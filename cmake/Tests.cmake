@@ -4,6 +4,7 @@
 #   tests/test_*.c   unit test `test_*`, may use internal headers       label unit
 #   tests/*.sh       test of the tool, run by bash                      label shell (install.sh: install)
 #   examples/*.c     test `example_*`, public headers only              label example
+#   examples/control test `example_control`, with exported code         label example
 #   bench/bench_*.c  executable of the target `bench`, not in `all`
 #   other tests/*.c and bench/*.c are linked into every test and benchmark beside them
 #   bench/peers/*.c  the competitors of bench_peers, see Peers.cmake
@@ -66,6 +67,24 @@ foreach(source IN LISTS sources)
   add_test(NAME example_${name} COMMAND example_${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   nonholo_test_properties(example_${name} example)
 endforeach()
+
+# Code that the tool exports, in a program that needs nothing else.
+if(TARGET nonholo_tool)
+  set(model ${PROJECT_SOURCE_DIR}/examples/control/rover.nh)
+  set(exported ${PROJECT_BINARY_DIR}/examples/control)
+  add_custom_command(OUTPUT ${exported}/rover.c ${exported}/ahead.c ${exported}/rover.h ${exported}/ahead.h
+    COMMAND nonholo_tool export ${model} --method "lobatto-ab(s=2)" --name rover -o ${exported} --quiet
+    COMMAND nonholo_tool export ${model} --method "lobatto-ab(s=2)" --step 1/100 --float --name ahead -o ${exported} --quiet
+    DEPENDS nonholo_tool ${model} COMMENT "Exporting the rover" VERBATIM)
+  add_executable(example_control ${PROJECT_SOURCE_DIR}/examples/control/control.c ${exported}/rover.c ${exported}/ahead.c)
+  nonholo_compile(example_control)
+  set_target_properties(example_control PROPERTIES OUTPUT_NAME control C_STANDARD 99
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples/control)
+  target_include_directories(example_control PRIVATE ${exported})
+  target_link_libraries(example_control PRIVATE m)
+  add_test(NAME example_control COMMAND example_control)
+  nonholo_test_properties(example_control example)
+endif()
 
 find_program(NONHOLO_BASH bash)
 mark_as_advanced(NONHOLO_BASH)

@@ -39,7 +39,7 @@ silent err
 expect 0 help
 expect 0 --version
 grep -qE '^nonholo [0-9]+\.[0-9]+\.[0-9]+$' out || fail "no version: $(cat out)"
-for command in run ensemble describe check models methods converge compare; do
+for command in run ensemble describe check models methods converge compare export; do
     expect 0 help "$command"
     says out "examples:"
     cp out first

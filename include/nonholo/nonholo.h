@@ -5,6 +5,7 @@
 
 #include <nonholo/claims.h>
 #include <nonholo/ensemble.h>
+#include <nonholo/export.h>
 #include <nonholo/measure.h>
 #include <nonholo/model.h>
 #include <nonholo/plot.h>

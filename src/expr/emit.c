@@ -1,20 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /* The tape as C. One line of the tape is one statement; values are local constants in the block that defines them, so
  * that the compiler sees what the interpreter does, and nothing of a model but numbers. The source includes nothing: it
- * begins with base/real.h and declares the functions that it calls. */
+ * begins with base/real.h and declares the functions that it calls. The portable form is for people as well: it names
+ * inputs as the model does, and calls the functions of math.h. */
 #include "base/resource.h"
 #include "expr/math.h"
 #include "expr/tape.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct printer {
     const nh_program *p;
     const nh_tape *t;
     int lanes;
+    bool portable;
     nh_text *out;
 } printer;
+
+/* Inputs in the portable form: the enumerator of the space, and what it is called. */
+static const struct {
+    const char *space, *name;
+} inputs[NH_SPACES] = {
+    [NH_TIME] = {"NH_TIME", "t"},
+    [NH_PARAMETER] = {"NH_PARAMETER", "parameter"},
+    [NH_Q] = {"NH_Q", "q"},
+    [NH_V] = {"NH_V", "v"},
+    [NH_LAMBDA] = {"NH_LAMBDA", "lambda"},
+    [NH_D_TIME] = {"NH_D_TIME", "dt"},
+    [NH_D_PARAMETER] = {"NH_D_PARAMETER", "dparameter"},
+    [NH_D_Q] = {"NH_D_Q", "dq"},
+    [NH_D_V] = {"NH_D_V", "dv"},
+    [NH_D_LAMBDA] = {"NH_D_LAMBDA", "dlambda"},
+    [NH_Q1] = {"NH_Q1", "q1"},
+};
 
 static void print_affine(const printer *s, nh_affine a)
 {
@@ -23,9 +43,32 @@ static void print_affine(const printer *s, nh_affine a)
         nh_text_add(s->out, " + %d * i%d", a.term[i].factor, a.term[i].index);
 }
 
+/* The fewest digits that read back as the same number. */
+static void print_decimal(const printer *s, double x)
+{
+    char digits[40];
+    int precision = 1;
+    do
+        snprintf(digits, sizeof digits, "%.*g", precision, x);
+    while (precision++ < 17 && strtod(digits, NULL) != x);
+    const char *whole = strpbrk(digits, ".en") ? "" : ".0";
+    nh_text_add(s->out, x < 0 ? "(%s%s)" : "%s%s", digits, whole);
+}
+
 static void print_literal(const printer *s, const nh_literal *l)
 {
-    nh_text_add(s->out, "nh_set(%a)", nh_literal_double(l));
+    if (s->portable)
+        print_decimal(s, nh_literal_double(l));
+    else
+        nh_text_add(s->out, "nh_set(%a)", nh_literal_double(l));
+}
+
+static void print_space(const printer *s, nh_space space)
+{
+    if (s->portable)
+        nh_text_add(s->out, "%s", inputs[space].name);
+    else
+        nh_text_add(s->out, "x%d", (int)space);
 }
 
 static void print_operand(const printer *s, nh_operand o)
@@ -44,13 +87,15 @@ static void print_operand(const printer *s, nh_operand o)
         break;
     default:
         r = &s->p->reference[number];
-        nh_text_add(s->out, "x%d[%d]", (int)r->space, r->component.constant);
+        print_space(s, r->space);
+        nh_text_add(s->out, "[%d]", r->component.constant);
     }
 }
 
 static void print_call(const printer *s, const char *name, const nh_line *line, bool two)
 {
-    nh_text_add(s->out, "nh_%s(", name);
+    const bool of_library = s->portable && (line->op == NH_T_CALL1 || line->op == NH_T_CALL2);
+    nh_text_add(s->out, of_library ? "%s(" : "nh_%s(", name);
     print_operand(s, line->a);
     if (two) {
         nh_text_add(s->out, ", ");
@@ -91,14 +136,15 @@ static void print_value(const printer *s, const nh_line *line)
         break;
     case NH_T_LOAD:
         if (s->p->reference[line->b].constants)
-            nh_text_add(s->out, "c[");
+            nh_text_add(s->out, "c");
         else
-            nh_text_add(s->out, "x%d[", (int)s->p->reference[line->b].space);
+            print_space(s, s->p->reference[line->b].space);
+        nh_text_add(s->out, "[");
         print_affine(s, s->p->reference[line->b].component);
         nh_text_add(s->out, "]");
         break;
     case NH_T_INDEX:
-        nh_text_add(s->out, "nh_set((double)(");
+        nh_text_add(s->out, s->portable ? "nh_set((nh_real)(" : "nh_set((double)(");
         print_affine(s, s->p->affine[line->b]);
         nh_text_add(s->out, "))");
         break;
@@ -135,6 +181,10 @@ static void print_line(const printer *s, const nh_line *line, const char *part)
         print_store(s, line);
         break;
     case NH_T_FILL:
+        if (s->portable && line->b == 1) {
+            nh_text_add(s->out, "y[%u] = nh_set(0);\n", line->a);
+            break;
+        }
         nh_text_add(s->out, "for (long i = 0; i < %u; i++) y[%u + i] = nh_set(0);\n", line->b, line->a);
         break;
     case NH_T_START: {
@@ -212,7 +262,7 @@ static void print_lines(const printer *s)
         const nh_line *line = &s->t->line[i];
         char part[32];
         snprintf(part, sizeof part, "i%d & 3", line->slot);
-        if (line->op == NH_T_LOOP && is_inner_sum(s, i)) {
+        if (line->op == NH_T_LOOP && !s->portable && is_inner_sum(s, i)) {
             indent(s, line->depth);
             nh_text_add(s->out, "{\n");
             print_inner_sum(s, i);
@@ -230,7 +280,7 @@ static void print_lines(const printer *s)
     }
 }
 
-/* The inputs that a tape reads, as bits by space. */
+/* The inputs that a tape reads, as bits by space; the constants as the bit behind them. */
 static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
 {
     uint32_t used = 0;
@@ -240,8 +290,10 @@ static uint32_t spaces_used(const nh_program *p, const nh_tape *t)
         for (int k = 0; k < 2 && k < nh_tape_operands(line->op); k++)
             if (nh_operand_kind_of(operand[k]) == NH_O_INPUT)
                 used |= 1u << p->reference[nh_operand_number(operand[k])].space;
-        if (line->op == NH_T_LOAD && !p->reference[line->b].constants)
-            used |= 1u << p->reference[line->b].space;
+            else if (nh_operand_kind_of(operand[k]) == NH_O_CONSTANT)
+                used |= 1u << NH_SPACES;
+        if (line->op == NH_T_LOAD)
+            used |= 1u << (p->reference[line->b].constants ? (int)NH_SPACES : (int)p->reference[line->b].space);
     }
     return used;
 }
@@ -307,15 +359,20 @@ static void declare_libm(const printer *s, const char *name, bool two)
                     name, two ? ", b[l]" : "");
 }
 
-static void declare_functions(const printer *s)
+static void find_calls(const nh_program *p, bool used[NH_FUNCTIONS])
 {
-    bool used[NH_FUNCTIONS] = {false};
-    for (int f = 0; f < s->p->functions; f++)
-        for (uint32_t i = 0; i < s->p->function[f].lines; i++) {
-            const nh_line *line = &s->p->function[f].line[i];
+    for (int f = 0; f < p->functions; f++)
+        for (uint32_t i = 0; i < p->function[f].lines; i++) {
+            const nh_line *line = &p->function[f].line[i];
             if (line->op == NH_T_CALL1 || line->op == NH_T_CALL2)
                 used[line->function] = true;
         }
+}
+
+static void declare_functions(const printer *s)
+{
+    bool used[NH_FUNCTIONS] = {false};
+    find_calls(s->p, used);
     for (nh_function f = 0; f < NH_FUNCTIONS; f++) {
         bool two = nh_function_get(f)->arguments == 2;
         if (used[f] && s->p->math->sleef)
@@ -327,7 +384,7 @@ static void declare_functions(const printer *s)
 
 static void print_functions(const nh_program *p, int lanes, const char *linkage, nh_text *out)
 {
-    printer s = {p, NULL, lanes, out};
+    printer s = {.p = p, .lanes = lanes, .out = out};
     if (p->math->sleef)
         name_sleef(&s);
     declare_functions(&s);
@@ -346,4 +403,46 @@ void nh_program_emit(const nh_program *p, int lanes, nh_text *out)
 void nh_program_emit_inline(const nh_program *p, int lanes, nh_text *out)
 {
     print_functions(p, lanes, "NH_INLINE ", out);
+}
+
+/* ---- The portable form ---- */
+
+static void print_portable(const printer *s, const nh_function_name *as)
+{
+    const uint32_t used = spaces_used(s->p, s->t), constants = 1u << NH_SPACES;
+    nh_text_add(s->out,
+                "\n/* %s */\n"
+                "static inline void %s(const nh_real *c, const nh_real **x, nh_real *y)\n"
+                "{\n",
+                as->about, as->name);
+    for (int i = 0; i < NH_SPACES; i++)
+        if (used >> i & 1)
+            nh_text_add(s->out, "    const nh_real *const %s = x[%s];\n", inputs[i].name, inputs[i].space);
+    if (!(used & constants))
+        nh_text_add(s->out, "    (void)c;\n");
+    if (!(used & (constants - 1)))
+        nh_text_add(s->out, "    (void)x;\n");
+    if (s->t->lines == 0)
+        nh_text_add(s->out, "    (void)y;\n");
+    print_lines(s);
+    nh_text_add(s->out, "}\n");
+}
+
+void nh_program_emit_portable(const nh_program *p, const nh_function_name *names, nh_text *out)
+{
+    printer s = {.p = p, .lanes = 1, .portable = true, .out = out};
+    for (int f = 0; f < p->functions; f++) {
+        s.t = &p->function[f];
+        print_portable(&s, &names[f]);
+    }
+}
+
+bool nh_program_is_exact(const nh_program *p)
+{
+    bool used[NH_FUNCTIONS] = {false};
+    find_calls(p, used);
+    for (int f = 0; f < NH_FUNCTIONS; f++)
+        if (used[f])
+            return false;
+    return true;
 }

@@ -45,4 +45,14 @@ void nh_program_emit(const nh_program *p, int lanes, nh_text *out);
 /* The same as inlined functions, for a source that begins with base/real.h for so many lanes. */
 void nh_program_emit_inline(const nh_program *p, int lanes, nh_text *out);
 
+typedef struct nh_function_name {
+    const char *name, *about;
+} nh_function_name;
+
+/* For one lane and to be read: static functions (const nh_real *c, const nh_real **x, nh_real *y) of these names, which
+ * call base/real.h and the C library's functions of double. */
+void nh_program_emit_portable(const nh_program *p, const nh_function_name *names, nh_text *out);
+/* Does it take nothing but what every machine computes alike: + - * / sqrt and comparisons? */
+bool nh_program_is_exact(const nh_program *p);
+
 #endif

@@ -24,7 +24,11 @@ typedef double nh_scalar;
 #define NH_ITERATIONS  50
 #define NH_HALF_DIGITS 0x1p-27
 #endif
-#define NH_BLOCK 1
+/* Where numbers are cut into head and tail (nh_settle), so that products of heads fit: multiples of their size. */
+#define NH_STEP_GRID  0x1p29
+#define NH_SLOPE_GRID 0x1p27
+#define NH_RATE_GRID  0x1p30
+#define NH_BLOCK      1
 
 #define NH_KERNEL
 #define NH_CONTEXT const nh_kernel *k

@@ -22,7 +22,8 @@ typedef struct nh_point {
     const nh_real *x[NH_SPACES] = {0};                                                                                 \
     x[NH_TIME] = (p)->t;                                                                                               \
     x[NH_Q] = (p)->q;                                                                                                  \
-    x[NH_V] = (p)->v
+    x[NH_V] = (p)->v;                                                                                                  \
+    (void)(x)
 
 /* The inverse of L_vv at the point, or the one that holds everywhere. */
 NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)

@@ -139,7 +139,7 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         f->v1[i] = x[NH_AT_VELOCITY + i];
     }
     f->t1[0] = x[NH_AT_START];
-    f->h[0] = NH_SNAP(x[NH_AT_STEP], 0x1p29 * x[NH_AT_STEP]);
+    f->h[0] = NH_SNAP(x[NH_AT_STEP], NH_STEP_GRID * x[NH_AT_STEP]);
     f->h[1] = x[NH_AT_STEP] - f->h[0];
     if (NH_TRAIT(NH_MASS_CONSTANT)) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, 0);
@@ -575,7 +575,7 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_s
         const nh_real ends = nh_abs(nh_one_stage(rate + i, n, 0)) + nh_abs(nh_one_stage(rate + i, n, s - 1));
         for (int g = 0; g < NH_BLOCKS; g++) {
             const nh_stage all = rate[g * n + i];
-            head[g] = NH_SNAP(all, 0x1p30 * ends);
+            head[g] = NH_SNAP(all, NH_RATE_GRID * ends);
             tail[g] = rate_low ? (all - head[g]) + rate_low[g * n + i] : all - head[g];
         }
         nh_parts parts = {nh_stage_set(0)};
@@ -587,7 +587,7 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_s
     const nh_real h = f->h[0], h_tail = f->h[1];
     NH_SIDE_BY_SIDE
     for (int i = 0; i < n; i++) {
-        const nh_real slope = f->slope[i], slope_head = NH_SNAP(slope, 0x1p27 * slope), major = h * slope_head;
+        const nh_real slope = f->slope[i], slope_head = NH_SNAP(slope, NH_SLOPE_GRID * slope), major = h * slope_head;
         const nh_real more = extra ? extra[i] + low[i] : low[i];
         const nh_real minor = (h * (slope - slope_head) + h_tail * slope) + ((h + h_tail) * f->rest[i] + more);
         const nh_real near = sum[i] + major, small = minor + nh_lost(sum[i], major, near), new = near + small;

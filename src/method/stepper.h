@@ -35,7 +35,7 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
 
 const nh_choice *nh_stepper_choice(const nh_stepper *s);
 const nh_kernel *nh_stepper_kernel(const nh_stepper *s);
-const nh_program *nh_stepper_program(const nh_stepper *s); /* the kernel's functions */
+const nh_program *nh_stepper_program(const nh_stepper *s); /* the derived functions, kernel/functions.h */
 const nh_classification *nh_stepper_classification(const nh_stepper *s);
 const nh_native *nh_stepper_native(const nh_stepper *s); /* NULL: interpreted */
 /* Members per batch, and numbers per member: kernel/member.h tells their places. */

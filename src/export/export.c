@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/export.h"
+
+#include "base/resource.h"
+#include "base/status.h"
+#include "kernel/functions.h"
+#include "kernel/traits.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+nh_export_options nh_export_options_default(void)
+{
+    return (nh_export_options){.sim = nh_sim_options_default()};
+}
+
+void nh_export_free(nh_export_files *files)
+{
+    free(files->name);
+    free(files->header);
+    free(files->source);
+    *files = (nh_export_files){0};
+}
+
+/* ---- Names ---- */
+
+static bool is_keyword(const char *name)
+{
+    static const char *const words[] = {"auto",    "break",    "case",     "char",   "const",    "continue", "default",
+                                        "do",      "double",   "else",     "enum",   "extern",   "float",    "for",
+                                        "goto",    "if",       "inline",   "int",    "long",     "register", "return",
+                                        "short",   "restrict", "signed",   "sizeof", "static",   "struct",   "switch",
+                                        "typedef", "union",    "unsigned", "void",   "volatile", "while"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(name, words[i]))
+            return true;
+    return false;
+}
+
+static bool is_identifier(const char *name)
+{
+    enum { LONGEST = 60 };
+    bool good = *name && !isdigit((unsigned char)*name) && strlen(name) <= LONGEST && !is_keyword(name);
+    for (const char *c = name; *c; c++)
+        good = good && (isalnum((unsigned char)*c) || *c == '_');
+    return good;
+}
+
+/* The file's name without folder and ending, with _ for what an identifier cannot have. */
+static const char *name_of_file(const nh_model *model, nh_arena *arena)
+{
+    const char *slash = strrchr(model->file, '/'), *base = slash ? slash + 1 : model->file;
+    const char *dot = strrchr(base, '.');
+    char *name = nh_arena_text(arena, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
+    for (char *c = name; c && *c; c++)
+        *c = isalnum((unsigned char)*c) ? *c : '_';
+    return name;
+}
+
+/* ---- The source ---- */
+
+static const nh_function_name functions[NH_F_COUNT] = {
+    [0] = {"model_constants", "What depends on parameters only."},
+    [NH_F_MOMENTUM] = {"model_momentum", "L_v(t,q,v)"},
+    [NH_F_FORCE] = {"model_force", "L_q + f"},
+    [NH_F_REACTION] = {"model_reaction", "K^T lambda, and what else constraints do."},
+    [NH_F_CONSTRAINT] = {"model_constraint", "k(t,q,v)"},
+    [NH_F_MASS] = {"model_mass", "L_vv; L_vv dv where it is constant and diagonal."},
+    [NH_F_ROWS] = {"model_rows", "K = k_v"},
+    [NH_F_ENERGY] = {"model_energy", "v L_v - L"},
+    [NH_F_HOLONOMIC] = {"model_holonomic", "g(t,q)"},
+    [NH_F_NORMALS] = {"model_normals", "g_q"},
+    [NH_F_HIDDEN] = {"model_hidden", "g_q v + g_t"},
+    [NH_F_COLUMNS] = {"model_columns", "The derivative of the reaction by lambda."},
+    [NH_F_TANGENT] = {"model_tangent", "The change of k with q and v."},
+};
+
+#define IN_FLOAT(name)                                                                                                 \
+    {                                                                                                                  \
+#name, #name "f"                                                                                               \
+    }
+static const nh_replacement replacements[] = {
+    {"NH_INLINE", "static inline"},
+    {"NH_CONTEXT", ""},
+    {"NH_PASS", ""},
+    {"NH_SIDE_BY_SIDE", ""},
+    {"__builtin_inf", "NH_INFINITY"},
+    {"__builtin_fabs", "fabs"},
+    {"__builtin_sqrt", "sqrt"},
+};
+static const nh_replacement float_replacements[] = {
+    {"NH_INLINE", "static inline"},
+    {"NH_CONTEXT", ""},
+    {"NH_PASS", ""},
+    {"NH_SIDE_BY_SIDE", ""},
+    {"__builtin_inf", "NH_INFINITY"},
+    {"__builtin_fabs", "fabsf"},
+    {"__builtin_sqrt", "sqrtf"},
+    {"double", "float"},
+    IN_FLOAT(exp),
+    IN_FLOAT(log),
+    IN_FLOAT(sin),
+    IN_FLOAT(cos),
+    IN_FLOAT(tan),
+    IN_FLOAT(asin),
+    IN_FLOAT(acos),
+    IN_FLOAT(atan),
+    IN_FLOAT(sinh),
+    IN_FLOAT(cosh),
+    IN_FLOAT(tanh),
+    IN_FLOAT(atan2),
+    IN_FLOAT(pow),
+};
+
+static nh_trim *new_trim(const nh_exporter *e)
+{
+    const nh_trim_setting setting = {.replace = e->in_float ? float_replacements : replacements,
+                                     .replacements =
+                                         (int)(e->in_float ? sizeof float_replacements : sizeof replacements) /
+                                         (int)sizeof *replacements,
+                                     .call = "model_",
+                                     .nothing = "NH_IN_MEMORY",
+                                     .pure = "nh_set",
+                                     .prefix = e->name,
+                                     .sizes = "NH_SIZES",
+                                     .in_float = e->in_float};
+    return nh_trim_new(&setting);
+}
+
+/* Marks of coordinates, kernel/traits.h: an array, and a fact where they are all alike. */
+static void add_marks(const nh_exporter *e, const char *array, const char *macro, const bool *marks, nh_text *out)
+{
+    int count = 0;
+    nh_text_add(out, "static const char %s[] = {", array);
+    for (int i = 0; i < e->kernel->n; i++) {
+        nh_text_add(out, "%s%d", i ? ", " : "", marks[i]);
+        count += marks[i];
+    }
+    nh_text_add(out, "};\n");
+    if (count == 0 || count == e->kernel->n)
+        nh_trim_know(e->trim, macro, count > 0);
+}
+
+/* What is known of model and method: to the texts as macros, to the conditions in them as facts. */
+static void add_facts(const nh_exporter *e, nh_text *sizes)
+{
+    const nh_kernel *k = e->kernel;
+    nh_trim_know(e->trim, "NH_LANES", 1);
+    nh_trim_know(e->trim, "NH_BLOCK", 1);
+    nh_trim_know(e->trim, "NH_FLOAT", e->in_float);
+    nh_trim_know(e->trim, "NH_IS_SPARK", e->choice->method->kernel == NH_KERNEL_SPARK);
+    nh_trim_know(e->trim, "NH_PARAMETERS", e->model->parameters);
+    nh_trim_know(e->trim, "NH_CONSTANTS", k->constants);
+    nh_trim_know(e->trim, "NH_CONSTRAINTS", k->m + k->l);
+    nh_trim_know_size(e->trim, "n", k->n);
+    nh_trim_know_size(e->trim, "m", k->m);
+    nh_trim_know_size(e->trim, "l", k->l);
+    nh_trim_know_size(e->trim, "s", k->s);
+    nh_trim_know_size(e->trim, "ml", k->m + k->l);
+    nh_trim_know_size(e->trim, "constants", k->constants);
+    nh_text_add(sizes,
+                "/* n coordinates, m velocity constraints, l holonomic ones, s stages. */\n\n"
+                "#define NH_SIZES enum { n = %d, m = %d, l = %d, s = %d, constants = %d }\n"
+                "#define NH_TRAITS %uu\n",
+                k->n, k->m, k->l, k->s, k->constants, k->traits);
+    add_marks(e, "nh_touched", "NH_TOUCHED", k->touched, sizes);
+    add_marks(e, "nh_watched", "NH_WATCHED", k->watched, sizes);
+}
+
+/* A text of the kernels; its heading where it speaks of other settings. */
+typedef struct kernel_text {
+    const char *name, *heading;
+} kernel_text;
+
+static void add_kernel(const nh_exporter *e, const kernel_text *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        nh_trim_add(e->trim, nh_resource_text(texts[i].name), texts[i].heading);
+}
+
+/* The texts of the kernel in their order; `sizes` and `model` outlive the trim. */
+static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
+{
+    static const kernel_text first[] = {
+        {"space.h", "Inputs of the model's functions: a table of pointers."},
+        {"traits.h", "What is known of the system and of the method, as bits."},
+        {"member.h",
+         "Places in the memory of a state. n, m, l, s are the numbers of coordinates, of velocity constraints, "
+         "of\n * holonomic constraints, of stages; ml = m + l."},
+        {"spark_table.h", "Places in the table of coefficients."},
+        {"real.h", "Numbers; a mask is 0 or 1."},
+        {"export.h", NULL},
+        {"dense.h", "Small dense linear algebra. Matrices are flat and row-major."}};
+    static const kernel_text second[] = {
+        {"point.h", NULL},
+        {"stage.h",
+         "Stages of a Runge-Kutta method. Sums over stages have one order: to every target stage its own sum, "
+         "sources in\n * turn; and for sums over all stages four partial sums."}};
+    static const kernel_text spark[] = {{"spark.h", NULL}, {"export_entry.h", NULL}};
+    static const kernel_text mp[] = {{"mp.h", NULL}, {"export_entry.h", NULL}};
+    add_facts(e, sizes);
+    nh_trim_add(e->trim, nh_text_get(sizes), NULL);
+    add_kernel(e, first, sizeof first / sizeof *first);
+    nh_text_add(model, "/* The model's functions: constants c, inputs x, results y. */\n");
+    nh_program_emit_portable(nh_stepper_program(e->sim->stepper), functions, model);
+    nh_trim_add(e->trim, nh_text_get(model), NULL);
+    add_kernel(e, second, sizeof second / sizeof *second);
+    add_kernel(e, e->choice->method->kernel == NH_KERNEL_SPARK ? spark : mp, 2);
+    nh_trim_mark(e->trim);
+}
+
+static bool write_files(const nh_exporter *e, nh_text *header, nh_text *source)
+{
+    nh_export_header(e, header);
+    nh_export_title(e, ".c", source);
+    nh_text_add(source,
+                " *\n * The header tells how it is used and compiled.\n */\n"
+                "#include \"%s.h\"\n\n#include <math.h>\n\n"
+                "#if defined __clang__ || !defined __GNUC__ /* gcc does not know it, and needs -ffp-contract=off */\n"
+                "#pragma STDC FP_CONTRACT OFF\n#endif\n",
+                e->name);
+    nh_export_data(e, source);
+    const bool good = nh_trim_write(e->trim, source);
+    nh_export_self_test(e, source);
+    return good && !source->failed && !header->failed;
+}
+
+static nh_status write_export(nh_exporter *e, nh_export_files *out, nh_error *error)
+{
+    nh_text sizes = {0}, model = {0}, header = {0}, source = {0}, name = {0};
+    e->trim = new_trim(e);
+    bool good = e->trim != NULL;
+    if (good) {
+        add_texts(e, &sizes, &model);
+        good = write_files(e, &header, &source) && !sizes.failed && !model.failed;
+        out->memory = nh_export_memory(e);
+        out->stack = nh_trim_frame(e->trim);
+    }
+    nh_text_add(&name, "%s", e->name);
+    out->steps = e->steps;
+    out->tolerance = e->tolerance;
+    out->header = header.data;
+    out->source = source.data;
+    out->name = name.data;
+    nh_trim_free(e->trim);
+    nh_text_free(&sizes);
+    nh_text_free(&model);
+    return good && !name.failed ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
+}
+
+/* ---- All of it ---- */
+
+static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_arena *arena, nh_error *error)
+{
+    nh_sim_options sim = options->sim;
+    sim.backend = NH_BACKEND_TAPE;
+    sim.precision = NH_PRECISION_DOUBLE;
+    sim.audit = 0;
+    e->name = options->name ? options->name : name_of_file(e->model, arena);
+    if (!e->name)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    if (!is_identifier(e->name))
+        return nh_fail(error, NH_NAME, "'%.60s' is no name that C code can have; give another with --name", e->name);
+    e->in_float = options->number == NH_EXPORT_FLOAT;
+    e->number = e->in_float ? "float" : "double";
+    nh_status status = nh_sim_new(e->model, &sim, &e->sim, error);
+    if (status != NH_OK)
+        return status;
+    e->kernel = nh_stepper_kernel(e->sim->stepper);
+    e->choice = nh_stepper_choice(e->sim->stepper);
+    e->exact = nh_program_is_exact(nh_stepper_program(e->sim->stepper));
+    if (e->choice->method->traits & NH_STABILISED)
+        return nh_fail(error, NH_USAGE, "%s makes its steps in the second gear, which is not exported; use lobatto-ab",
+                       e->choice->method->name);
+    return NH_OK;
+}
+
+nh_status nh_export(const nh_model *model, const nh_export_options *options, nh_export_files *out, nh_error *error)
+{
+    const nh_export_options usual = nh_export_options_default();
+    nh_exporter e = {.model = model};
+    nh_arena arena = {0};
+    *out = (nh_export_files){0};
+    nh_status status = set_up(&e, options ? options : &usual, &arena, error);
+    if (status == NH_OK)
+        status = nh_export_expect(&e, &arena, error);
+    if (status == NH_OK)
+        status = write_export(&e, out, error);
+    if (status != NH_OK)
+        nh_export_free(out);
+    nh_sim_free(e.sim);
+    nh_arena_free(&arena);
+    return status;
+}

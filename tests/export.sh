@@ -1,0 +1,223 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Exported code: compiles without a warning as C99, is the library to the bit where it can be, allocates nothing, does not
+# recurse, keeps nothing, and runs on a Cortex-M as far as the tools for that are here. Environment: NONHOLO, the tool.
+set -uo pipefail
+: "${NONHOLO:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+checks=0
+
+fail() {
+    echo "export: $*" >&2
+    failures=$((failures + 1))
+}
+have() { command -v "$1" >/dev/null; }
+left_out() { echo "export: $1 is not here: $2 left out"; }
+
+strict=(-std=c99 -pedantic -Wall -Wextra -Werror -Wconversion -Wshadow -Wdouble-promotion -O2 -ffp-contract=off)
+compilers=()
+for compiler in gcc clang; do
+    if have $compiler; then compilers+=($compiler); else left_out $compiler "its warnings are"; fi
+done
+
+# ---- programs around the code
+
+# Makes STEPS steps and compares t, q, v to the bit with a line of CSV on standard input.
+cat >driver.c <<'END'
+#include "code.h"
+#include <stdio.h>
+
+static int differs(double value)
+{
+    double expected;
+    return scanf("%lf%*c", &expected) != 1 || value != expected;
+}
+
+int main(void)
+{
+    code_state state;
+    int wrong = 0;
+    code_init(&state);
+    for (int i = 0; i < STEPS; i++)
+        if (code_step(&state) != code_good)
+            return 2;
+    wrong += differs(state.t);
+    for (int i = 0; i < code_coordinates; i++)
+        wrong += differs(state.q[i]);
+    for (int i = 0; i < code_coordinates; i++)
+        wrong += differs(state.v[i]);
+    return wrong > 0;
+}
+END
+
+# export_code DIRECTORY MODEL METHOD [option...]
+export_code() {
+    local directory=$1 model=$2 method=$3
+    "$NONHOLO" export "$model" --method "$method" --name code -o "$directory" "${@:4}" >"$directory.out" 2>&1 ||
+        fail "$model by $method is not exported: $(cat "$directory.out")"
+}
+
+# Calls elementary functions alone (and what compilers make of loops that copy), and has no writable data.
+check_symbols() {
+    local object=$1 what=$2
+    ! nm -u "$object" | awk '{ print $2 }' |
+        grep -vxE '(fabs|sqrt|exp|log|a?(sin|cos|tan)h?|atan2|pow)f?|mem(set|cpy|move)|sincosf?|_GLOBAL_OFFSET_TABLE_' ||
+        fail "$what calls these"
+    ! nm "$object" | grep -E ' [bBdDC] ' || fail "$what has writable data"
+}
+
+# Edges of the graph of calls can be sorted: nothing calls itself, directly or not. Frames have a fixed size.
+check_shape() {
+    local directory=$1 what=$2
+    gcc -std=c99 -O0 -fcallgraph-info=su -fstack-usage -c "$directory/code.c" -o "$directory/shape.o" || fail "$what: gcc"
+    sed -n 's/^edge: { sourcename: "\([^"]*\)" targetname: "\([^"]*\)".*/\1 \2/p' "$directory"/shape*.ci |
+        tr ' ' '\n' | sed 's/.*://' | paste - - >"$directory/edges"
+    [ -s "$directory/edges" ] || fail "$what: no graph of calls"
+    tsort "$directory/edges" >/dev/null 2>"$directory/loops" || fail "$what: recursion: $(cat "$directory/loops")"
+    check_symbols "$directory/shape.o" "$what"
+    ! grep -hP '\tdynamic$' "$directory"/shape*.su || fail "$what: a frame whose size is not known"
+}
+
+# check MODEL METHOD bits|close [option...]
+check() {
+    local model=$1 method=$2 agreement=$3 directory=code$checks what="$1 by $2 ${*:4}" compiler
+    checks=$((checks + 1))
+    export_code "$directory" "$model" "$method" "${@:4}"
+    [ -f "$directory/code.c" ] || return
+    for compiler in "${compilers[@]}"; do
+        if ! "$compiler" "${strict[@]}" -DNONHOLO_SELF_TEST "$directory/code.c" -lm -o self 2>log; then
+            fail "$what does not compile: $compiler: $(head -n 5 log)"
+            continue
+        fi
+        ./self >log || fail "$what, $compiler: $(cat log)"
+    done
+    ! have gcc || check_shape "$directory" "$what"
+    grep -qE "^self-test: [0-9]+ steps, to the last bit$" "$directory.out"
+    [ $? -eq $([ "$agreement" = bits ] && echo 0 || echo 1) ] || fail "$what: not $agreement: $(cat "$directory.out")"
+    [ "$agreement" = bits ] || return
+    "$NONHOLO" run "$model" --method "$method" "${@:4}" --backend tape --steps 1000 --every 1000 --output - --quiet 2>log |
+        tail -n 1 >expected
+    "${compilers[0]}" -std=c99 -O3 -ffp-contract=off -DSTEPS=1000 -I"$directory" driver.c "$directory/code.c" -lm -o driver
+    ./driver <expected || fail "$what differs from nonholo run after 1000 steps"
+}
+
+# ---- models and methods
+
+for s in 1 2 3 4; do check particle "gauss(s=$s)" bits; done
+check particle "gauss(s=9)" bits
+check particle "lobatto-ab(s=2)" bits
+check particle lobatto-ab-modified bits
+check particle "radau-ia(s=2)" bits
+check particle euler-1 bits
+check particle euler-2 bits
+check particle "gauss-standard(s=2)" bits
+check particle "lobatto-abd(s=3)" bits
+check particle mp bits
+check mp-particles mp bits
+check free-particle "gauss(s=2)" bits
+check free-particle mp bits
+check contact-oscillator mp bits --set epsilon=1/10 --initial "x=1/2" --project --step 1/100
+check spherical-pendulum "lobatto-ab(s=3)" bits
+check isokinetic "gauss(s=2)" bits # a nonideal reaction
+check appell "gauss(s=2)" bits     # a constraint that is not linear
+check sleigh "gauss(s=3)" close    # a mass matrix that depends on q
+check skate-in-bowl "lobatto-ab(s=3)" close
+check veselova "gauss(s=2)" close
+check skate-chain mp close # loops
+check particle "gauss(s=2)" close --float
+check sleigh "lobatto-ab(s=2)" close --float --step 1/100
+check mp-particles mp close --float
+check rotating-rod "lobatto-ab(s=2)" close --float
+
+# ---- the self-test can fail
+
+export_code wrong particle "gauss(s=2)"
+sed -i '0,/0x1\.13cd3a2c8198ep-1/s//0x1.13cd3a2c8198dp-1/' wrong/code.c
+"${compilers[0]}" -std=c99 -O1 -DNONHOLO_SELF_TEST wrong/code.c -lm -o self && ! ./self >log || fail "a wrong digit is not seen"
+grep -q BAD log || fail "not BAD: $(cat log)"
+
+# ---- two in one program; a step that fails
+
+"$NONHOLO" export particle --method mp -o two --quiet || fail "particle"
+"$NONHOLO" export particle --method "gauss(s=2)" --float --name other -o two --quiet || fail "other"
+cat >two.c <<'END'
+#include "two/other.h"
+#include "two/particle.h"
+
+int main(void)
+{
+    particle_state state, before;
+    other_state small;
+    particle_init(&state);
+    other_init(&small);
+    if (particle_step(&state) != particle_good || other_step(&small) != other_good)
+        return 1;
+    state.h = 1e200;
+    particle_restart(&state);
+    before = state;
+    if (particle_step(&state) != particle_not_converged)
+        return 2;
+    for (int i = 0; i < particle_coordinates; i++)
+        if (state.q[i] != before.q[i] || state.v[i] != before.v[i] || state.t != before.t)
+            return 3;
+    state.h = 0.1;
+    particle_restart(&state);
+    double residual;
+    if (particle_step(&state) != particle_good || particle_energy(&state) < 1)
+        return 4;
+    particle_constraint(&state, &residual);
+    return residual > 1e-15 || residual < -1e-15 ? 5 : 0;
+}
+END
+"${compilers[0]}" "${strict[@]}" two.c two/particle.c two/other.c -lm -o two.exe && ./two.exe || fail "two exports: $?"
+! have g++ || g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ two/particle.h || fail "the header is not C++"
+
+# ---- machines without a system, and ARM with one
+
+# Some of the exports above: the others say the same.
+some=(code1 code5 code12 code13 code17 code24 code25 code27)
+
+cortex() { # NAME flag...
+    local name=$1 directory
+    for directory in "${some[@]}"; do
+        arm-none-eabi-gcc "${strict[@]}" "${@:2}" -c "$directory/code.c" -o arm.o || fail "$directory for $name"
+    done
+    arm-none-eabi-size arm.o | awk -v name="$name" 'END { print "export: the last one for " name ": " $1 " bytes" }'
+}
+if have arm-none-eabi-gcc && echo '#include <math.h>' | arm-none-eabi-gcc -x c -fsyntax-only - 2>/dev/null; then
+    cortex cortex-m4 -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
+    cortex cortex-m7 -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16
+else
+    left_out "arm-none-eabi-gcc with newlib" "Cortex-M is"
+fi
+if have arm-linux-gnueabihf-gcc && have qemu-arm; then
+    for directory in "${some[@]}"; do
+        arm-linux-gnueabihf-gcc "${strict[@]}" -static -DNONHOLO_SELF_TEST "$directory/code.c" -lm -o arm 2>log &&
+            qemu-arm ./arm >>log 2>&1 || fail "$directory on ARM: $(cat log)"
+    done
+else
+    left_out "arm-linux-gnueabihf-gcc or qemu-arm" "running on ARM is"
+fi
+
+# ---- what cannot be exported says so
+
+# refuse CODE TEXT argument...
+refuse() {
+    "$NONHOLO" export "${@:3}" -o refused >out 2>err
+    [ $? -eq "$1" ] || fail "exit code, not $1: export ${*:3}"
+    grep -qF -- "$2" err || fail "no '$2' in: $(cat err)"
+    [ ! -e refused ] || fail "files of what is refused: export ${*:3}"
+}
+refuse 2 "index-2 DAE" dae-spark
+refuse 2 "--float and --double" particle --float --double
+refuse 2 "no name that C code can have" particle --name 3d
+refuse 2 "no name that C code can have" particle --name double
+refuse 2 "second gear" spherical-pendulum --method "gauss-stabilised(s=2)"
+refuse 1 "smaller --step" particle --step 1e5
+refuse 2 "violate the velocity constraints" particle --initial "z'=1"
+
+echo "export: $checks exports, $failures failures"
+[ $failures -eq 0 ]

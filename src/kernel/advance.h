@@ -57,7 +57,7 @@ NH_INLINE void nh_audit_lanes(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask
     nh_audit_drift(x, due, error);
 }
 
-NH_KERNEL void NH_ADVANCE(NH_CONTEXT, nh_scalar *batch)
+NH_KERNEL void NH_ADVANCE(NH_ARGUMENTS)
 {
     NH_SIZES;
     nh_real *x = (nh_real *)batch;

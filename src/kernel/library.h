@@ -31,8 +31,9 @@ typedef double nh_scalar;
 #define NH_BLOCK      1
 
 #define NH_KERNEL
-#define NH_CONTEXT const nh_kernel *k
-#define NH_PASS    k
+#define NH_CONTEXT   const nh_kernel *k
+#define NH_PASS      k
+#define NH_ARGUMENTS const nh_kernel *k, nh_scalar *batch
 #define NH_SIZES                                                                                                       \
     const int n = k->n, m = k->m, l = k->l, s = k->s, constants = k->constants;                                        \
     (void)n, (void)m, (void)l, (void)s, (void)constants

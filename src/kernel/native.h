@@ -13,6 +13,7 @@ typedef double nh_scalar;
 #define NH_KERNEL
 #define NH_CONTEXT                 const double *table
 #define NH_PASS                    table
+#define NH_ARGUMENTS               const double *restrict table, double *restrict batch, double *restrict work
 #define NH_SIZES                   (void)table
 #define NH_TRAIT(trait)            ((NH_TRAITS & (trait)) != 0)
 #define NH_TOUCHED(i)              (nh_touched[i])
@@ -21,9 +22,16 @@ typedef double nh_scalar;
 #define NH_CALL(F, c, x, y)        NH_CALL_NUMBER(F, c, x, y)
 #define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))
 
+/* Arrays of small systems are local, and may live in registers; those of large ones could exceed the stack. */
+#if NH_WORK_SPACE
+#define NH_TAKE(type, name, count)                                                                                     \
+    f.name = (nh_##type *)work;                                                                                        \
+    work += (unsigned long)(count) * (sizeof(nh_##type) / sizeof(double));
+#else
 #define NH_TAKE(type, name, count)                                                                                     \
     nh_##type name##_array[(count) > 0 ? (count) : 1];                                                                 \
     f.name = name##_array;
+#endif
 #define NH_TAKE_FRAME(f)                                                                                               \
     nh_frame f;                                                                                                        \
     enum { G = (s + NH_BLOCK - 1) / NH_BLOCK };                                                                        \

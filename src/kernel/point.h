@@ -15,7 +15,10 @@ typedef struct nh_point {
     nh_real *work;            /* [NH_POINT_WORK] */
 } nh_point;
 
-#define NH_POINT_WORK (3 * n * n + n * (m + l) + n + 1)
+/* For the mass and its inverse, or its diagonal; later for columns, or momenta. */
+#define NH_MASS_WORK    (NH_TRAIT(NH_MASS_DIAGONAL) ? 2 * n : 3 * n * n)
+#define NH_COLUMNS_WORK (NH_TRAIT(NH_NONIDEAL) ? n * (m + l) : n)
+#define NH_POINT_WORK   (NH_MASS_WORK > NH_COLUMNS_WORK ? NH_MASS_WORK : NH_COLUMNS_WORK)
 
 /* The table of inputs of a derived function. */
 #define NH_POINT_INPUTS(x, p)                                                                                          \
@@ -30,7 +33,7 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
 {
     NH_SIZES;
     NH_POINT_INPUTS(x, p);
-    nh_real *mass = p->work, *one = p->work + n * n;
+    nh_real *mass = p->work, *one = p->work + (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n);
     if (NH_TRAIT(NH_MASS_DIAGONAL)) {
         for (int i = 0; i < n; i++)
             one[i] = nh_set(1);

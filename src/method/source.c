@@ -66,6 +66,17 @@ static void write_marks(const char *name, const bool *marks, int n, nh_text *out
     nh_text_add(out, "};\n");
 }
 
+/* What fits into a few caches is local, and may live in registers: the stack of a thread is not for more. */
+enum { LOCAL_MOST = 1 << 15 };
+
+size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, int lanes, int block)
+{
+    nh_kernel blocks = *kernel; /* a block of stages counts as one, of wider numbers */
+    blocks.s = (kernel->s + block - 1) / block;
+    const size_t numbers = (family == NH_KERNEL_SPARK ? nh_spark_work : nh_mp_work)(&blocks);
+    return numbers > LOCAL_MOST ? numbers * (size_t)(lanes * block) : 0;
+}
+
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
                      nh_text *out)
 {
@@ -77,6 +88,7 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
     nh_text_add(out, "#define NH_TRAITS %uu\n#define NH_BLOCK %d\n", kernel->traits, block);
     write_marks("touched", kernel->touched, kernel->n, out);
     write_marks("watched", kernel->watched, kernel->n, out);
+    nh_text_add(out, "#define NH_WORK_SPACE %d\n", nh_source_work(kernel, family, lanes, block) > 0);
     write_types(program, lanes, true, out);
     if (block > 1) {
         rename_all(program, true, out);

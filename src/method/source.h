@@ -8,8 +8,10 @@
 #include "method/method.h"
 
 /* lanes: trajectories side by side, 1 or 4; block: stages side by side, 1 or 4; not both above 1. Its one entry is
- * void nh_advance(const double *table, double *batch). */
+ * void nh_advance(const double *table, double *batch, double *work), with nh_source_work numbers of work space. */
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
                      nh_text *out);
+/* 0: all arrays are local. */
+size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, int lanes, int block);
 
 #endif

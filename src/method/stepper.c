@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef void native_advance(const double *table, double *batch);
+typedef void native_advance(const double *table, double *batch, double *work);
 
 struct nh_stepper {
     const nh_model *model;
@@ -26,6 +26,7 @@ struct nh_stepper {
     void *parameters;  /* room */
     nh_native *native;
     native_advance *advance;
+    double *native_work;
     nh_gear *gear; /* NULL: the step has too many unknowns for it */
     void *member;  /* room for one, taken out of a batch */
 };
@@ -201,11 +202,13 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
                              nh_error *error)
 {
     nh_text source = {0};
-    const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
-    nh_source_write(&s->kernel, s->choice.method->kernel, s->program, nh_stepper_lanes(s), block, &source);
-    nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
-                       : build       ? nh_native_build(source.data, source.length, options, &s->native, error)
-                                     : nh_native_find(source.data, source.length, options, &s->native, error);
+    const nh_kernel_family family = s->choice.method->kernel;
+    const int block = setting == NH_COMPILED_STAGES ? 4 : 1, lanes = nh_stepper_lanes(s);
+    nh_source_write(&s->kernel, family, s->program, lanes, block, &source);
+    s->native_work = calloc(nh_source_work(&s->kernel, family, lanes, block) + 1, sizeof *s->native_work);
+    nh_status status = source.failed || !s->native_work ? nh_fail(error, NH_MEMORY, "out of memory")
+                       : build ? nh_native_build(source.data, source.length, options, &s->native, error)
+                               : nh_native_find(source.data, source.length, options, &s->native, error);
     nh_text_free(&source);
     if (status != NH_OK || !s->native)
         return status;
@@ -284,6 +287,7 @@ void nh_stepper_free(nh_stepper *s)
     if (!s)
         return;
     nh_native_free(s->native);
+    free(s->native_work);
     free(s->kernel.work);
     free(s->tape_work);
     free(s->single_work);
@@ -313,7 +317,7 @@ static void advance_batch(nh_stepper *s, void *batch)
 {
     const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
     if (s->advance)
-        s->advance(s->kernel.table, batch);
+        s->advance(s->kernel.table, batch, s->native_work);
     else if (s->setting == NH_IN_QUAD)
         (mp ? nh_mp_advance_quad : nh_spark_advance_quad)(&s->kernel, batch);
     else if (nh_stepper_lanes(s) == 4)

@@ -58,4 +58,9 @@ typedef double nh_scalar;
 
 #include "kernel/dense.h"
 #include "kernel/point.h"
+#ifdef NH_SPARSE
+#include "kernel/saddle_sparse.h"
+#else
+#include "kernel/saddle.h"
+#endif
 #include "kernel/stage.h"

@@ -24,7 +24,7 @@
     X(real, residual, m)                                                                                               \
     X(real, matrix, m *(m + 1))                                                                                        \
     X(real, rows, m *n)                                                                                                \
-    X(real, inverse, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n *n)                                                            \
+    X(real, inverse, NH_INVERSE_SIZE)                                                                                  \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)
 

@@ -15,6 +15,14 @@
  * vector that annihilates it from the left, which gives gamma. g(Q_i) becomes a residual of the same kind when divided
  * by h A; its null vector is the same. */
 
+/* Where matrices are sparse, gamma comes from the same equations with one L for all of them, which then is not needed:
+ * gamma = sum_i left_i k_i + left_e k_e, up to the sign. It is exact in the end, as gamma of the residuals is. */
+#ifdef NH_SPARSE
+#define NH_GAMMA_SIZE 0
+#else
+#define NH_GAMMA_SIZE ((m + l) * (m + l))
+#endif
+
 /* Arrays of a step: X(type, name, count); G blocks of stages. */
 #define NH_FRAME_ARRAYS(X)                                                                                             \
     X(stage, T, G)                                                                                                     \
@@ -31,12 +39,12 @@
     X(stage, lambda, G *(m + l))                                                                                       \
     X(stage, w, G *(m + l))                                                                                            \
     X(stage, dlambda, G *(m + l))                                                                                      \
-    X(stage, rows, G *(m + l) * n)                                                                                     \
-    X(stage, lift, G *(m + l) * n)                                                                                     \
-    X(stage, gram, G *(m + l) * (m + l))                                                                               \
+    X(stage, rows, G *NH_ROWS_SIZE)                                                                                    \
+    X(stage, lift, G *NH_LIFT_SIZE)                                                                                    \
+    X(stage, gram, G *NH_GRAM_SIZE)                                                                                    \
     X(stage, diagonal, G *(m + l))                                                                                     \
-    X(stage, null, G *(m + l) * (m + l))                                                                               \
-    X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n))                 \
+    X(stage, null, G *NH_GAMMA_SIZE)                                                                                   \
+    X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * NH_INVERSE_SIZE)                                          \
     X(stage, stage_work, NH_POINT_WORK)                                                                                \
     X(stage, sum, G *(n + m + l + 2))                                                                                  \
     X(stage, g, G *l)                                                                                                  \
@@ -50,16 +58,16 @@
     X(real, slope, n)                                                                                                  \
     X(real, rest, n)                                                                                                   \
     X(real, dv, n)                                                                                                     \
-    X(real, rows1, (m + l) * n)                                                                                        \
-    X(real, lift1, (m + l) * n)                                                                                        \
-    X(real, gram1, (m + l) * (m + l))                                                                                  \
+    X(real, rows1, NH_ROWS_SIZE)                                                                                       \
+    X(real, lift1, NH_LIFT_SIZE)                                                                                       \
+    X(real, gram1, NH_GRAM_SIZE)                                                                                       \
     X(real, diagonal1, m + l)                                                                                          \
-    X(real, inverse1, NH_TRAIT(NH_MASS_DIAGONAL) ? n : n *n)                                                           \
+    X(real, inverse1, NH_INVERSE_SIZE)                                                                                 \
     X(real, lambda1, m + l)                                                                                            \
     X(real, w1, m + l)                                                                                                 \
     X(real, gamma, m + l)                                                                                              \
-    X(real, gamma_inverse, (m + l) * (m + l))                                                                          \
-    X(real, gamma_work, 3 * (m + l) * (m + l))                                                                         \
+    X(real, gamma_inverse, NH_GAMMA_SIZE)                                                                              \
+    X(real, gamma_work, 3 * NH_GAMMA_SIZE)                                                                             \
     X(real, middle, 2 * n + 1)                                                                                         \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)
@@ -84,15 +92,15 @@ typedef struct nh_frame {
 NH_INLINE nh_stage_point nh_stage_of(NH_CONTEXT, const nh_frame *f, int g)
 {
     NH_SIZES;
-    const int ml = m + l, mass = NH_TRAIT(NH_MASS_CONSTANT) ? 0 : n * n;
+    const int ml = m + l, mass = NH_TRAIT(NH_MASS_CONSTANT) ? 0 : NH_INVERSE_SIZE;
     return (nh_stage_point){.t = f->T + g,
                             .q = f->Q + g * n,
                             .v = f->V + g * n,
                             .lambda = f->lambda + g * ml,
                             .inverse = f->inverse + g * mass,
-                            .rows = f->rows + g * ml * n,
-                            .lift = f->lift + g * ml * n,
-                            .gram = f->gram + g * ml * ml,
+                            .rows = f->rows + g * NH_ROWS_SIZE,
+                            .lift = f->lift + g * NH_LIFT_SIZE,
+                            .gram = f->gram + g * NH_GRAM_SIZE,
                             .diagonal = f->diagonal + g * ml,
                             .c = f->stage_constants,
                             .work = f->stage_work};
@@ -235,7 +243,84 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     nh_positions(NH_PASS, f, x);
 }
 
-/* Saddle-point factors at the predicted stages and end, and the matrix that gives gamma. */
+#ifdef NH_SPARSE
+NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
+{
+    NH_SIZES;
+    (void)f;
+}
+
+/* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
+NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int c = 0; c < ml; c++)
+        f->gamma[c] =
+            -(nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c]);
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage *w = f->w + g * ml;
+        for (int c = 0; c < ml; c++)
+            w[c] = NH_TRAIT(NH_COLLOCATED) ? -w[c] : nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g) * f->gamma[c] - w[c];
+        nh_stage_point_lower(NH_PASS, &stage, w);
+    }
+    for (int c = 0; c < ml; c++)
+        f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
+    nh_point_lower(NH_PASS, end, f->w1);
+}
+#else
+/* n_i L_i^-1, and the inverse of the matrix that gives gamma. */
+NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage *null = f->null + g * ml * ml;
+        for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
+            for (int r = 0; r < ml; r++)
+                null[c * ml + r] = nh_stage_set(0);
+            null[c * ml + c] += nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g);
+            nh_stage_point_lower(NH_PASS, &stage, null + c * ml);
+        }
+    }
+    if (NH_TRAIT(NH_COLLOCATED))
+        return;
+    for (int c = 0; c < ml; c++)
+        for (int r = 0; r < ml; r++)
+            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
+    nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
+}
+
+/* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
+NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage_point_lower(NH_PASS, &stage, f->w + g * ml);
+    }
+    nh_point_lower(NH_PASS, end, f->w1);
+    for (int c = 0; c < ml; c++)
+        f->gamma_work[c] =
+            nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c];
+    if (!NH_TRAIT(NH_COLLOCATED))
+        nh_multiply(ml, ml, f->gamma_inverse, f->gamma_work, f->gamma);
+    for (int g = 0; g < NH_BLOCKS; g++)
+        for (int c = 0; c < ml; c++) {
+            nh_stage w = -f->w[g * ml + c];
+            for (int r = 0; r < ml && !NH_TRAIT(NH_COLLOCATED); r++)
+                w += f->null[(g * ml + r) * ml + c] * f->gamma[r];
+            f->w[g * ml + c] = w;
+        }
+    for (int c = 0; c < ml; c++)
+        f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
+}
+#endif
+
+/* Saddle-point factors at the predicted stages and end, and what gives gamma. */
 NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
@@ -243,24 +328,12 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
-        nh_stage *null = f->null + g * ml * ml;
         nh_stage_point_factor(NH_PASS, &stage);
-        for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
-            for (int r = 0; r < ml; r++)
-                null[c * ml + r] = nh_stage_set(0);
-            null[c * ml + c] += nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g);
-            nh_stage_solve_lower(ml, stage.gram, null + c * ml);
-        }
     }
     for (int c = 0; c < ml; c++) /* there is no multiplier at the end: that of the last stage will do */
         f->lambda1[c] = nh_one_stage(f->lambda + c, ml, s - 1);
     nh_point_factor(NH_PASS, &end);
-    if (NH_TRAIT(NH_COLLOCATED))
-        return;
-    for (int c = 0; c < ml; c++)
-        for (int r = 0; r < ml; r++)
-            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
-    nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
+    nh_freeze_gamma(NH_PASS, f);
 }
 
 /* sum_j b_j (F_j + R_j) of component i. */
@@ -293,17 +366,6 @@ NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int f
     for (int i = 0; i < n; i++)
         if (last || NH_AT_END(i))
             f->p1[i] = x[NH_AT_MOMENTUM + i] + (h * nh_impulse(NH_PASS, f, i) + x[NH_AT_MOMENTUM_LOW + i]);
-}
-
-/* D dv, row c. */
-NH_INLINE nh_stage nh_row_times(NH_CONTEXT, const nh_stage_point *p, int c, const nh_stage *dv)
-{
-    NH_SIZES;
-    nh_stage sum = nh_stage_set(0);
-    for (int i = 0; i < n; i++)
-        if (NH_TOUCHED(i))
-            sum += p->rows[c * n + i] * dv[i];
-    return sum;
 }
 
 /* Velocities from momenta at block g of the stages; by how much they have changed is in dV. The last time they stay as
@@ -366,9 +428,9 @@ NH_INLINE void nh_residuals(NH_CONTEXT, const nh_frame *f, const nh_real *x, int
         nh_stage *dV = f->dV + g * n, *w = f->w + g * ml;
         nh_stage_point_constraint(NH_PASS, &stage, 0, w);
         for (int c = 0; c < m && last; c++)
-            w[c] += nh_row_times(NH_PASS, &stage, c, dV);
+            w[c] += nh_stage_point_row(NH_PASS, &stage, c, dV, nh_stage_set(0));
         for (int c = m; c < ml; c++) /* g(Q_i) is taken up below; here what the change of V does to it */
-            w[c] = nh_row_times(NH_PASS, &stage, c, dV);
+            w[c] = nh_stage_point_row(NH_PASS, &stage, c, dV, nh_stage_set(0));
         if (l > 0)
             nh_stage_point_holonomic(NH_PASS, &stage, f->g + g * l);
     }
@@ -397,36 +459,14 @@ NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *
     middle.q = q;
     middle.v = v;
     nh_point_constraint(NH_PASS, &middle, 0, f->gamma);
-    for (int c = 0; c < m; c++)
-        for (int i = 0; i < n && last; i++)
-            f->gamma[c] += nh_one_stage(f->rows + c * n + i, (m + l) * n, 0) * nh_one_stage(f->dV + i, n, 0);
+    const nh_stage_point first = nh_stage_of(NH_PASS, f, 0);
+    for (int c = 0; c < m && last; c++) {
+        const nh_stage residual = nh_stage_point_row(NH_PASS, &first, c, f->dV, nh_all_stages(f->gamma[c]));
+        f->gamma[c] = nh_one_stage(&residual, 0, 0);
+    }
     for (int g = 0; g < NH_BLOCKS; g++)
         for (int c = 0; c < m; c++)
             f->w[g * (m + l) + c] = nh_all_stages(f->gamma[c]);
-}
-
-/* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
-NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f)
-{
-    NH_SIZES;
-    const int ml = m + l;
-    for (int g = 0; g < NH_BLOCKS; g++)
-        nh_stage_solve_lower(ml, f->gram + g * ml * ml, f->w + g * ml);
-    nh_solve_lower(ml, f->gram1, f->w1);
-    for (int c = 0; c < ml; c++)
-        f->gamma_work[c] =
-            nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c];
-    if (!NH_TRAIT(NH_COLLOCATED))
-        nh_multiply(ml, ml, f->gamma_inverse, f->gamma_work, f->gamma);
-    for (int g = 0; g < NH_BLOCKS; g++)
-        for (int c = 0; c < ml; c++) {
-            nh_stage w = -f->w[g * ml + c];
-            for (int r = 0; r < ml && !NH_TRAIT(NH_COLLOCATED); r++)
-                w += f->null[(g * ml + r) * ml + c] * f->gamma[r];
-            f->w[g * ml + c] = w;
-        }
-    for (int c = 0; c < ml; c++)
-        f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
 }
 
 /* Corrections of the multipliers, and of the velocities by them; the whole correction of velocities stays in dV and dv,
@@ -442,10 +482,10 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         nh_stage *dlambda = f->dlambda + g * ml, *lambda = f->lambda + g * ml, *w = f->w + g * ml;
         for (int c = 0; c < ml; c++)
             dlambda[c] += nh_coefficient(NH_VECTOR(NH_SPARK_INVERSE_END), g) * f->w1[c];
-        nh_stage_solve_upper(ml, stage.gram, stage.diagonal, dlambda);
+        nh_stage_point_upper(NH_PASS, &stage, dlambda);
         for (int c = 0; c < ml; c++)
             lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] * per_h, lambda[c]);
-        nh_stage_solve_upper(ml, stage.gram, stage.diagonal, w);
+        nh_stage_point_upper(NH_PASS, &stage, w);
         for (int i = 0; i < n; i++) {
             if (!NH_TOUCHED(i))
                 continue;
@@ -456,14 +496,13 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         }
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
-    nh_solve_upper(ml, f->gram1, f->diagonal1, f->w1);
+    nh_point_upper(NH_PASS, &end, f->w1);
+    if (last)
+        nh_point_pull(NH_PASS, &end, f->w1, f->tug);
     for (int i = 0; i < n; i++) {
-        f->tug[i] = nh_set(0);
         if (!NH_TOUCHED(i))
             continue;
         const nh_real lifted = nh_point_lift(NH_PASS, &end, f->w1, i);
-        for (int c = 0; c < ml && last; c++)
-            f->tug[i] += f->rows1[c * n + i] * f->w1[c];
         f->v1[i] = NH_COMMIT(todo, f->v1[i] + lifted, f->v1[i]);
         f->dv[i] += lifted;
     }
@@ -496,7 +535,8 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     nh_residuals(NH_PASS, f, x, last);
     if (NH_TRAIT(NH_MIDPOINT))
         nh_middle_residual(NH_PASS, f, x, last);
-    nh_demands(NH_PASS, f);
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    nh_demands(NH_PASS, f, &end);
     nh_multipliers(NH_PASS, f, x, todo, last);
 }
 

@@ -29,8 +29,6 @@ typedef nh_point nh_stage_point;
 #define nh_stage_set              nh_set
 #define nh_stage_abs              nh_abs
 #define nh_stage_lost             nh_lost
-#define nh_stage_solve_lower      nh_solve_lower
-#define nh_stage_solve_upper      nh_solve_upper
 #define nh_stage_point_mass       nh_point_mass
 #define nh_stage_point_divide     nh_point_divide
 #define nh_stage_point_factor     nh_point_factor
@@ -39,6 +37,9 @@ typedef nh_point nh_stage_point;
 #define nh_stage_point_constraint nh_point_constraint
 #define nh_stage_point_holonomic  nh_point_holonomic
 #define nh_stage_point_lift       nh_point_lift
+#define nh_stage_point_row        nh_point_row
+#define nh_stage_point_lower      nh_point_lower
+#define nh_stage_point_upper      nh_point_upper
 NH_INLINE nh_stage nh_all_stages(nh_real x)
 {
     return x;

@@ -26,7 +26,11 @@ static const char *const names[] = {"mask",
                                     "point_correction",
                                     "point_constraint",
                                     "point_holonomic",
-                                    "point_lift"};
+                                    "point_lift",
+                                    "point_row",
+                                    "point_pull",
+                                    "point_lower",
+                                    "point_upper"};
 
 /* nh_real becomes nh_stage, nh_set becomes nh_stage_set, and so on; or back. */
 static void rename_all(const nh_program *program, bool there, nh_text *out)
@@ -56,6 +60,7 @@ static void write_types(const nh_program *program, int lanes, bool first, nh_tex
     add_text("dense.h", out);
     nh_program_emit_inline(program, lanes, out);
     add_text("point.h", out);
+    add_text("saddle.h", out);
 }
 
 static void write_marks(const char *name, const bool *marks, int n, nh_text *out)

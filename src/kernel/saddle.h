@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The saddle-point factor of a point
+ *     [ L_vv  -C ]
+ *     [ D      0 ]    D = [K; g_q],  C = derivative of the reaction by the multipliers: D^T where constraints are ideal
+ * in the form: inverse of L_vv, lift W = L_vv^-1 C, and balanced factors of the Gram matrix D W = L U. Here all of
+ * these are dense, but for a mass that is constant and diagonal. */
+
+/* Numbers of each: D is [ml × n], W is [n × ml]. */
+#define NH_INVERSE_SIZE (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n)
+#define NH_ROWS_SIZE    ((m + l) * n)
+#define NH_LIFT_SIZE    ((m + l) * n)
+#define NH_GRAM_SIZE    ((m + l) * (m + l))
+/* For the mass and its inverse, or its diagonal; later for columns, or momenta. */
+#define NH_MASS_WORK    (NH_TRAIT(NH_MASS_DIAGONAL) ? 2 * n : 3 * n * n)
+#define NH_COLUMNS_WORK (NH_TRAIT(NH_NONIDEAL) ? n * (m + l) : n)
+#define NH_POINT_WORK   (NH_MASS_WORK > NH_COLUMNS_WORK ? NH_MASS_WORK : NH_COLUMNS_WORK)
+
+/* The inverse of L_vv at the point, or the one that holds everywhere. */
+NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
+    NH_POINT_INPUTS(x, p);
+    nh_real *mass = p->work, *one = p->work + (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n);
+    if (NH_TRAIT(NH_MASS_DIAGONAL)) {
+        for (int i = 0; i < n; i++)
+            one[i] = nh_set(1);
+        x[NH_D_V] = one;
+        NH_CALL(NH_F_MASS, p->c, x, mass);
+        for (int i = 0; i < n; i++)
+            p->inverse[i] = 1 / mass[i];
+    } else {
+        NH_CALL(NH_F_MASS, p->c, x, mass);
+        nh_invert(n, mass, p->inverse, one);
+    }
+}
+
+NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
+{
+    NH_SIZES;
+    for (int i = 0; i < n; i++) {
+        if (NH_TRAIT(NH_MASS_DIAGONAL)) {
+            y[i * y_stride] = p->inverse[i] * x[i * stride];
+        } else {
+            nh_real sum = nh_set(0);
+            for (int j = 0; j < n; j++)
+                sum += p->inverse[i * n + j] * x[j * stride];
+            y[i * y_stride] = sum;
+        }
+    }
+}
+
+NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    NH_POINT_INPUTS(x, p);
+    if (!NH_TRAIT(NH_MASS_CONSTANT))
+        nh_point_mass(NH_PASS, p);
+    if (m > 0)
+        NH_CALL(NH_F_ROWS, p->c, x, p->rows);
+    if (l > 0)
+        NH_CALL(NH_F_NORMALS, p->c, x, p->rows + m * n);
+    if (NH_TRAIT(NH_NONIDEAL)) {
+        nh_real *columns = p->work;
+        x[NH_LAMBDA] = p->lambda;
+        NH_CALL(NH_F_COLUMNS, p->c, x, columns);
+        for (int c = 0; c < ml; c++)
+            nh_point_divide(NH_PASS, p, columns + c, ml, p->lift + c, ml);
+    } else {
+        for (int c = 0; c < ml; c++)
+            nh_point_divide(NH_PASS, p, p->rows + c * n, 1, p->lift + c, ml);
+    }
+    for (int r = 0; r < ml; r++)
+        for (int c = 0; c < ml; c++) {
+            nh_real sum = nh_set(0);
+            for (int i = 0; i < n; i++)
+                if (NH_TOUCHED(i))
+                    sum += p->rows[r * n + i] * p->lift[i * ml + c];
+            p->gram[r * ml + c] = sum;
+        }
+    nh_balance(ml, p->gram, p->diagonal);
+}
+
+/* sum + row c of D dv. */
+NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_real *dv, nh_real sum)
+{
+    NH_SIZES;
+    for (int i = 0; i < n; i++)
+        if (NH_TOUCHED(i))
+            sum += p->rows[c * n + i] * dv[i];
+    return sum;
+}
+
+/* y = D^T mu. */
+NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *y)
+{
+    NH_SIZES;
+    for (int i = 0; i < n; i++) {
+        nh_real sum = nh_set(0);
+        for (int c = 0; c < m + l && NH_TOUCHED(i); c++)
+            sum += p->rows[c * n + i] * mu[c];
+        y[i] = sum;
+    }
+}
+
+/* x becomes L^-1 x, or U^-1 x. */
+NH_INLINE void nh_point_lower(NH_CONTEXT, const nh_point *p, nh_real *x)
+{
+    NH_SIZES;
+    nh_solve_lower(m + l, p->gram, x);
+}
+NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
+{
+    NH_SIZES;
+    nh_solve_upper(m + l, p->gram, p->diagonal, x);
+}
+
+/* Component i of W mu. */
+NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, int i)
+{
+    NH_SIZES;
+    nh_real component = nh_set(0);
+    nh_multiply(m + l > 0, m + l, p->lift + i * (m + l), mu, &component);
+    return component;
+}

@@ -25,7 +25,7 @@ static nh_status prepare(survey *y, nh_field *first, nh_field *second, nh_error 
         status = nh_sparse_forms(s, true, &y->forms, error);
     if (status != NH_OK)
         return status;
-    y->other = NH_NEW(&s->arena, nh_quad, y->forms.too_many ? 1 : y->forms.slots + 1);
+    y->other = NH_NEW(&s->arena, nh_quad, y->forms.too_many ? 1 : y->forms.pattern.slots + 1);
     y->half = NH_NEW(&s->arena, nh_quad, 2 * rows);
     y->u = NH_NEW(&s->arena, nh_quad, n);
     y->w = NH_NEW(&s->arena, nh_quad, n);
@@ -44,7 +44,8 @@ static void evaluate(survey *y, const nh_sample *at)
 static nh_quad size_of_row(const survey *y, int r)
 {
     nh_quad size = 0;
-    for (size_t e = y->forms.start[r]; e < y->forms.start[r + 1] && y->forms.column[e] < y->s->m->n; e++)
+    for (size_t e = y->forms.pattern.start[r];
+         e < y->forms.pattern.start[r + 1] && y->forms.pattern.column[e] < y->s->m->n; e++)
         size += nh_quad_abs(y->forms.value[e]);
     return size;
 }
@@ -52,8 +53,9 @@ static nh_quad size_of_row(const survey *y, int r)
 /* k of row r at v = 0. */
 static nh_quad at_rest(const survey *y, int r)
 {
-    size_t end = y->forms.start[r + 1];
-    return end > y->forms.start[r] && y->forms.column[end - 1] == y->s->m->n ? y->forms.value[end - 1] : 0;
+    size_t end = y->forms.pattern.start[r + 1];
+    return end > y->forms.pattern.start[r] && y->forms.pattern.column[end - 1] == y->s->m->n ? y->forms.value[end - 1]
+                                                                                             : 0;
 }
 
 /* --- form --- */
@@ -66,7 +68,7 @@ static void evaluate_twice(survey *y, const nh_sample *at)
         y->v[i] = at->v[i] + nh_study_random(y->s);
     elsewhere.v = y->v;
     evaluate(y, &elsewhere);
-    for (size_t e = 0; e < y->forms.start[y->forms.rows]; e++)
+    for (size_t e = 0; e < y->forms.pattern.start[y->forms.pattern.rows]; e++)
         y->other[e] = y->forms.value[e];
     evaluate(y, at);
 }
@@ -78,7 +80,7 @@ static void look_at_form(survey *y, const nh_constraint_class *k, bool *nonlinea
     for (int i = 0; i < y->s->samples; i++) {
         evaluate_twice(y, &y->s->sample[i]);
         for (int r = k->first; r < k->first + k->count; r++) {
-            for (size_t e = y->forms.start[r]; e < y->forms.start[r + 1]; e++) {
+            for (size_t e = y->forms.pattern.start[r]; e < y->forms.pattern.start[r + 1]; e++) {
                 nh_quad a = y->forms.value[e], b = y->other[e];
                 *nonlinear |= !nh_negligible(a - b, nh_quad_abs(a) + nh_quad_abs(b));
             }
@@ -154,14 +156,15 @@ static void into_kernel(survey *y, int r, bool with_time)
     const nh_sparse *f = &y->forms;
     int columns = y->s->m->n + with_time;
     nh_quad square = 0, along_u = 0, along_w = 0;
-    for (size_t e = f->start[r]; e < f->start[r + 1] && f->column[e] < columns; e++) {
+    for (size_t e = f->pattern.start[r]; e < f->pattern.start[r + 1] && f->pattern.column[e] < columns; e++) {
         square += f->value[e] * f->value[e];
-        along_u += f->value[e] * y->u[f->column[e]];
-        along_w += f->value[e] * y->w[f->column[e]];
+        along_u += f->value[e] * y->u[f->pattern.column[e]];
+        along_w += f->value[e] * y->w[f->pattern.column[e]];
     }
-    for (size_t e = f->start[r]; e < f->start[r + 1] && f->column[e] < columns && square > 0; e++) {
-        y->u[f->column[e]] -= along_u / square * f->value[e];
-        y->w[f->column[e]] -= along_w / square * f->value[e];
+    for (size_t e = f->pattern.start[r]; e < f->pattern.start[r + 1] && f->pattern.column[e] < columns && square > 0;
+         e++) {
+        y->u[f->pattern.column[e]] -= along_u / square * f->value[e];
+        y->w[f->pattern.column[e]] -= along_w / square * f->value[e];
     }
 }
 

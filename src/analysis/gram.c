@@ -31,21 +31,21 @@ static void fill(nh_gram *f, double *dense, double *value)
 {
     const nh_sparse *A = f->A;
     size_t R = (size_t)f->rows;
-    const size_t *start = A->start + f->first;
+    const size_t *start = A->pattern.start + f->first;
     for (size_t i = 0; i < R; i++)
         for (size_t e = start[i]; e < start[i + 1]; e++)
             value[e] = (double)(A->value[e] * f->scale[i]);
     for (size_t i = 0; i < R; i++) {
         for (size_t e = start[i]; e < start[i + 1]; e++)
-            dense[A->column[e]] = value[e];
+            dense[A->pattern.column[e]] = value[e];
         for (size_t k = 0; k <= i; k++) {
             double sum = 0;
             for (size_t e = start[k]; e < start[k + 1]; e++)
-                sum += value[e] * dense[A->column[e]];
+                sum += value[e] * dense[A->pattern.column[e]];
             f->factor[i * R + k] = sum;
         }
         for (size_t e = start[i]; e < start[i + 1]; e++)
-            dense[A->column[e]] = 0;
+            dense[A->pattern.column[e]] = 0;
     }
 }
 
@@ -65,8 +65,8 @@ static void decompose(double *a, size_t n)
 static bool factorize(nh_gram *f)
 {
     size_t R = (size_t)f->rows;
-    double *dense = calloc((size_t)f->A->columns + 1, sizeof *dense);
-    double *value = calloc(f->A->start[f->A->rows] + 1, sizeof *value);
+    double *dense = calloc((size_t)f->A->pattern.columns + 1, sizeof *dense);
+    double *value = calloc(f->A->pattern.start[f->A->pattern.rows] + 1, sizeof *value);
     f->factor = malloc((R * R + R + 1) * sizeof *f->factor);
     if (f->factor && dense && value) {
         f->work = f->factor + R * R;
@@ -116,12 +116,12 @@ static bool no_memory(nh_study *s, nh_gram *f)
 
 bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out)
 {
-    int rows = A->rows - first;
+    int rows = A->pattern.rows - first;
     size_t R = (size_t)rows;
     nh_quad largest = 0;
     *out = (nh_gram){.A = A, .first = first, .rows = rows};
     out->scale = calloc(7 * R + 1, sizeof *out->scale);
-    out->t = calloc((size_t)A->columns + 1, sizeof *out->t);
+    out->t = calloc((size_t)A->pattern.columns + 1, sizeof *out->t);
     if (!out->scale || !out->t)
         return no_memory(s, out);
     out->y = out->scale + R;
@@ -131,7 +131,7 @@ bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out)
     out->q = out->p + R;
     out->b = out->q + R;
     for (size_t i = 0; i < R; i++) {
-        for (size_t e = A->start[i + (size_t)first]; e < A->start[i + (size_t)first + 1]; e++)
+        for (size_t e = A->pattern.start[i + (size_t)first]; e < A->pattern.start[i + (size_t)first + 1]; e++)
             out->scale[i] += A->value[e] * A->value[e];
         largest = out->scale[i] > largest ? out->scale[i] : largest;
     }
@@ -148,12 +148,12 @@ bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out)
 static void transposed(nh_gram *f, const nh_quad *y)
 {
     const nh_sparse *A = f->A;
-    for (int j = 0; j < A->columns; j++)
+    for (int j = 0; j < A->pattern.columns; j++)
         f->t[j] = 0;
     for (int i = 0; i < f->rows; i++) {
         nh_quad weight = f->scale[i] * y[i];
-        for (size_t e = A->start[i + f->first]; e < A->start[i + f->first + 1]; e++)
-            f->t[A->column[e]] += weight * A->value[e];
+        for (size_t e = A->pattern.start[i + f->first]; e < A->pattern.start[i + f->first + 1]; e++)
+            f->t[A->pattern.column[e]] += weight * A->value[e];
     }
 }
 
@@ -172,8 +172,8 @@ static void apply(nh_gram *f)
     transposed(f, f->p);
     for (int i = 0; i < f->rows; i++) {
         nh_quad sum = 0;
-        for (size_t e = A->start[i + f->first]; e < A->start[i + f->first + 1]; e++)
-            sum += A->value[e] * f->t[A->column[e]];
+        for (size_t e = A->pattern.start[i + f->first]; e < A->pattern.start[i + f->first + 1]; e++)
+            sum += A->value[e] * f->t[A->pattern.column[e]];
         f->q[i] = sum * f->scale[i] + (nh_quad)little * f->p[i];
     }
 }
@@ -182,7 +182,7 @@ static void apply(nh_gram *f)
 static bool iterate(nh_gram *f)
 {
     const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-60 : (nh_quad)1e-32; /* of squares */
-    int R = f->rows, most = (int)(MOST_WORK / (f->A->start[f->A->rows] + 1));
+    int R = f->rows, most = (int)(MOST_WORK / (f->A->pattern.start[f->A->pattern.rows] + 1));
     most = most > MOST_ROUNDS ? MOST_ROUNDS : most < LEAST_ROUNDS ? LEAST_ROUNDS : most;
     nh_quad start = dot(f->r, f->r, R), left = start, old = 1;
     for (int i = 0; i < R; i++)
@@ -228,7 +228,7 @@ bool nh_gram_add(nh_gram *f, const nh_quad *b, nh_quad *x)
     if (!solve(f, b))
         return false;
     transposed(f, f->y);
-    for (int j = 0; j < f->A->columns; j++)
+    for (int j = 0; j < f->A->pattern.columns; j++)
         x[j] += f->t[j];
     return true;
 }
@@ -240,8 +240,8 @@ bool nh_gram_project(nh_gram *f, nh_quad *u)
     for (int round = 0; good && round < 2; round++) { /* the second one removes what rounding left */
         for (int i = 0; i < f->rows; i++) {
             f->b[i] = 0;
-            for (size_t e = A->start[i + f->first]; e < A->start[i + f->first + 1]; e++)
-                f->b[i] -= A->value[e] * u[A->column[e]];
+            for (size_t e = A->pattern.start[i + f->first]; e < A->pattern.start[i + f->first + 1]; e++)
+                f->b[i] -= A->value[e] * u[A->pattern.column[e]];
         }
         good = nh_gram_add(f, f->b, u) || round > 0;
     }

@@ -119,14 +119,14 @@ static int find_rank(curvature *y, double *gap)
 static int rank_of_forms(curvature *y)
 {
     const nh_sparse *A = &y->forms;
-    size_t columns = (size_t)A->columns, count = (size_t)A->rows * columns;
+    size_t columns = (size_t)A->pattern.columns, count = (size_t)A->pattern.rows * columns;
     if (nh_gram_independent(y->s, &y->gram) == NH_YES)
-        return A->rows;
-    double *dense = A->rows <= MOST_ROWS && count < 4000000 ? calloc(count + 1, sizeof *dense) : NULL;
-    for (int r = 0; dense && r < A->rows; r++)
-        for (size_t e = A->start[r]; e < A->start[r + 1]; e++)
-            dense[(size_t)r * columns + (size_t)A->column[e]] = (double)A->value[e];
-    int rank = dense ? nh_eliminate_double(dense, A->rows, A->columns, 1e-11, NULL, NULL, NULL) : -1;
+        return A->pattern.rows;
+    double *dense = A->pattern.rows <= MOST_ROWS && count < 4000000 ? calloc(count + 1, sizeof *dense) : NULL;
+    for (int r = 0; dense && r < A->pattern.rows; r++)
+        for (size_t e = A->pattern.start[r]; e < A->pattern.start[r + 1]; e++)
+            dense[(size_t)r * columns + (size_t)A->pattern.column[e]] = (double)A->value[e];
+    int rank = dense ? nh_eliminate_double(dense, A->pattern.rows, A->pattern.columns, 1e-11, NULL, NULL, NULL) : -1;
     free(dense);
     return rank;
 }
@@ -207,8 +207,8 @@ static int bordered_rank(curvature *y, nh_probe *p, const nh_sample *at)
             M[i * N + n] = (double)(time_by_q[i] - by_t[i]);
             M[n * N + i] = -M[i * N + n];
         }
-        for (size_t e = 0; e < y->forms.start[1]; e++) {
-            size_t i = (size_t)y->forms.column[e];
+        for (size_t e = 0; e < y->forms.pattern.start[1]; e++) {
+            size_t i = (size_t)y->forms.pattern.column[e];
             M[i * N + D] = (double)y->forms.value[e];
             M[D * N + i] = -M[i * N + D];
         }

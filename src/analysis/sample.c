@@ -136,7 +136,7 @@ static bool step(mover *w, nh_sample *at, bool velocities, int rows)
 {
     const nh_quad *x[NH_SPACES];
     nh_gram gram;
-    int first = w->forms.rows - rows; /* rows of g come last */
+    int first = w->forms.pattern.rows - rows; /* rows of g come last */
     inputs(w, at, x);
     if (!nh_sparse_at(&w->forms, first, x) || !nh_gram_new(w->s, &w->forms, first, &gram))
         return false;

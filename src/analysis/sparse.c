@@ -4,93 +4,6 @@
 
 #include <stdlib.h>
 
-/* --- the pattern --- */
-
-typedef struct cell {
-    int row, column;
-    uint32_t slot;
-} cell;
-
-typedef struct gathering {
-    const nh_field *f;
-    size_t *first; /* slot of each piece's first entry */
-    cell *list;
-    size_t count;
-} gathering;
-
-static void record(void *context, uint32_t piece, int64_t row, int64_t column, const int64_t *values)
-{
-    gathering *w = context;
-    const nh_piece *p = &w->f->piece[piece];
-    int64_t extent[NH_MAX_NEST], stride = 1, slot = (int64_t)w->first[piece];
-    nh_piece_extents(p, extent);
-    for (int l = p->loops - 1; l >= 0; l--) {
-        slot += values[NH_OPEN + l] * stride;
-        stride *= extent[l];
-    }
-    w->list[w->count++] = (cell){(int)row, (int)column, (uint32_t)slot};
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const cell *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->column != y->column)
-        return x->column < y->column ? -1 : 1;
-    return x->slot < y->slot ? -1 : x->slot > y->slot; /* sums do not depend on the sort */
-}
-
-/* Number of slots, and where those of each piece begin. */
-static size_t count_slots(const nh_field *f, size_t *first)
-{
-    size_t slots = 0;
-    for (uint32_t i = 0; i < f->pieces && slots <= NH_SPARSE_MOST; i++) {
-        int64_t extent[NH_MAX_NEST];
-        first[i] = slots;
-        slots += (size_t)nh_piece_extents(&f->piece[i], extent);
-    }
-    return slots;
-}
-
-/* Entries in the order of rows; equal places become one entry. */
-static void arrange(nh_sparse *a, cell *list, size_t count)
-{
-    size_t entries = 0;
-    int row = -1;
-    for (size_t i = 0; i < a->slots; i++)
-        a->place[i] = UINT32_MAX;
-    if (count)
-        qsort(list, count, sizeof *list, by_place);
-    for (size_t i = 0; i < count; i++) {
-        while (row < list[i].row)
-            a->start[++row] = entries;
-        if (i == 0 || list[i].row != list[i - 1].row || list[i].column != list[i - 1].column)
-            a->column[entries++] = list[i].column;
-        a->place[list[i].slot] = (uint32_t)(entries - 1);
-    }
-    while (row < a->rows)
-        a->start[++row] = entries;
-}
-
-static bool find_pattern(nh_sparse *a, const nh_field *f, size_t *first)
-{
-    gathering w = {.f = f, .first = first};
-    w.list = malloc((a->slots + 1) * sizeof *w.list);
-    a->start = calloc((size_t)a->rows + 1, sizeof *a->start);
-    a->column = calloc(a->slots + 1, sizeof *a->column);
-    a->value = calloc(a->slots + 1, sizeof *a->value);
-    a->slot = calloc(a->slots + 1, sizeof *a->slot);
-    a->place = calloc(a->slots + 1, sizeof *a->place);
-    bool good = w.list && a->start && a->column && a->value && a->slot && a->place;
-    if (good) {
-        nh_field_visit(f, record, &w);
-        arrange(a, w.list, w.count);
-    }
-    free(w.list);
-    return good;
-}
-
 /* --- the values --- */
 
 static nh_status make_probe(nh_study *s, const nh_field *f, nh_probe *out, nh_error *error)
@@ -108,21 +21,21 @@ static nh_status make_probe(nh_study *s, const nh_field *f, nh_probe *out, nh_er
     return NH_OK;
 }
 
+static nh_status fill(nh_study *s, const nh_field *field, nh_sparse *out, nh_error *error)
+{
+    if (!nh_pattern_new(field, &out->pattern))
+        return nh_out_of_memory(error);
+    out->value = calloc(out->pattern.slots + 1, sizeof *out->value);
+    out->slot = calloc(out->pattern.slots + 1, sizeof *out->slot);
+    return out->value && out->slot ? make_probe(s, field, &out->probe, error) : nh_out_of_memory(error);
+}
+
 nh_status nh_sparse_new(nh_study *s, nh_field *field, nh_sparse *out, nh_error *error)
 {
-    *out = (nh_sparse){.rows = field->rows, .columns = field->columns};
-    size_t *first = calloc((size_t)field->pieces + 1, sizeof *first);
-    nh_status status = first ? NH_OK : nh_out_of_memory(error);
-    if (first)
-        out->slots = count_slots(field, first);
-    out->too_many = out->slots > NH_SPARSE_MOST;
-    if (first && !out->too_many) {
-        if (!find_pattern(out, field, first))
-            status = nh_out_of_memory(error);
-        if (status == NH_OK)
-            status = make_probe(s, field, &out->probe, error);
-    }
-    free(first);
+    *out = (nh_sparse){.too_many = nh_pattern_slots(field, NH_SPARSE_MOST) > NH_SPARSE_MOST};
+    out->pattern.rows = field->rows;
+    out->pattern.columns = field->columns;
+    nh_status status = out->too_many ? NH_OK : fill(s, field, out, error);
     nh_field_free(field);
     if (status != NH_OK)
         nh_sparse_free(out);
@@ -131,11 +44,9 @@ nh_status nh_sparse_new(nh_study *s, nh_field *field, nh_sparse *out, nh_error *
 
 void nh_sparse_free(nh_sparse *a)
 {
-    free(a->start);
-    free(a->column);
+    nh_pattern_free(&a->pattern);
     free(a->value);
     free(a->slot);
-    free(a->place);
     nh_probe_free(&a->probe);
     *a = (nh_sparse){0};
 }
@@ -144,13 +55,14 @@ bool nh_sparse_at(nh_sparse *a, int first, const nh_quad *const x[NH_SPACES])
 {
     if (a->too_many)
         return false;
-    size_t entries = a->start[a->rows], from = a->start[first];
+    const nh_pattern *p = &a->pattern;
+    const size_t entries = p->start[p->rows], from = p->start[first];
     nh_probe_run(&a->probe, 1, x, a->slot);
     for (size_t i = 0; i < entries; i++)
         a->value[i] = 0;
-    for (size_t i = 0; i < a->slots; i++)
-        if (a->place[i] != UINT32_MAX)
-            a->value[a->place[i]] += a->slot[i];
+    for (size_t i = 0; i < p->slots; i++)
+        if (p->place[i] != UINT32_MAX)
+            a->value[p->place[i]] += a->slot[i];
     return nh_quads_finite(a->value + from, entries - from);
 }
 
@@ -165,8 +77,8 @@ nh_quad nh_size_of(const nh_quad *x, int n)
 nh_quad nh_sparse_dot(const nh_sparse *a, int r, int columns, const nh_quad *x, nh_quad size, nh_quad *terms)
 {
     nh_quad sum = 0, size_of_row = 0;
-    for (size_t i = a->start[r]; i < a->start[r + 1] && a->column[i] < columns; i++) {
-        nh_quad term = a->value[i] * x[a->column[i]];
+    for (size_t i = a->pattern.start[r]; i < a->pattern.start[r + 1] && a->pattern.column[i] < columns; i++) {
+        nh_quad term = a->value[i] * x[a->pattern.column[i]];
         sum += term;
         *terms += nh_quad_abs(term);
         size_of_row += nh_quad_abs(a->value[i]);

@@ -4,21 +4,18 @@
 #define NH_ANALYSIS_SPARSE_H
 
 #include "analysis/study.h"
+#include "expr/pattern.h"
 
 enum { NH_SPARSE_MOST = 1000000 }; /* entries that a matrix may have */
 
 /* The entries of a matrix field at a point. */
 typedef struct nh_sparse {
-    int rows, columns;
-    bool too_many; /* entries: it cannot be evaluated */
-    size_t *start; /* [rows + 1] */
-    int *column;   /* ascending in every row */
-    nh_quad *value;
-    nh_probe probe;
-    size_t slots; /* what the program gives: several slots may add up to one entry */
+    nh_pattern pattern;
+    bool too_many;  /* entries: it cannot be evaluated */
+    nh_quad *value; /* of each entry */
     nh_quad *slot;
-    uint32_t *place; /* of each slot among the entries; UINT32_MAX: nowhere */
-} nh_sparse;         /* all zero is an empty one */
+    nh_probe probe;
+} nh_sparse; /* all zero is an empty one */
 
 /* The pattern of a field; frees the field. */
 nh_status nh_sparse_new(nh_study *s, nh_field *field, nh_sparse *out, nh_error *error);

@@ -195,7 +195,7 @@ static bool transversal(group *y, const int *chosen, const nh_sample *at)
     nh_quad *product = malloc((rows * rows + 1) * sizeof *product), *sigma = malloc((rows + 1) * sizeof *sigma);
     nh_sample_inputs(y->s, at, x);
     bool good = product && sigma && nh_sparse_at(&y->forms, 0, x);
-    nh_quad size_of_K = good ? square_of(y->forms.value, y->forms.start[rows]) : 0, size_of_xi = 0;
+    nh_quad size_of_K = good ? square_of(y->forms.value, y->forms.pattern.start[rows]) : 0, size_of_xi = 0;
     for (size_t c = 0; good && c < rows; c++) {
         field_at(y, chosen[c], at, NULL, y->xi, NULL);
         size_of_xi += square_of(y->xi, (size_t)m->n);

@@ -4,6 +4,7 @@
 #define NH_KERNEL_KERNEL_H
 
 #include "base/quad.h"
+#include "kernel/sparsity.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@ typedef struct nh_kernel {
     const void *table;             /* of the method, double or quad */
     nh_kernel_call *call;
     void *user;
-    void *work; /* nh_spark_work, or nh_mp_work, numbers for each lane */
+    const nh_sparsity *sparsity; /* of the saddle-point factors; NULL: dense */
+    void *work;                  /* nh_spark_work, nh_spark_sparse_work or nh_mp_work numbers for each lane */
 } nh_kernel;
 
 /* Places of a member (kernel/member.h). */
@@ -30,6 +32,12 @@ void nh_spark_advance_1(const nh_kernel *k, double *batch);
 void nh_spark_advance_4(const nh_kernel *k, double *batch);
 void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_spark_work(const nh_kernel *k);
+
+/* The same for sparse systems; MASS (unless it is diagonal), ROWS, NORMALS and COLUMNS give the slots of sparsity.h. */
+void nh_spark_sparse_advance_1(const nh_kernel *k, double *batch);
+void nh_spark_sparse_advance_4(const nh_kernel *k, double *batch);
+void nh_spark_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
+size_t nh_spark_sparse_work(const nh_kernel *k);
 
 void nh_mp_advance_1(const nh_kernel *k, double *batch);
 void nh_mp_advance_4(const nh_kernel *k, double *batch);

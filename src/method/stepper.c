@@ -6,12 +6,15 @@
 #include "method/gear.h"
 #include "method/size.h"
 #include "method/source.h"
+#include "method/sparsity.h"
 #include "model/derived.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef void native_advance(const double *table, double *batch, double *work);
+typedef void native_function(const double *c, const double *const *x, double *y);
 
 struct nh_stepper {
     const nh_model *model;
@@ -19,14 +22,16 @@ struct nh_stepper {
     nh_choice choice;
     nh_classification *classification;
     nh_stepper_setting setting;
+    nh_matrices matrices;
     nh_program *program;
     nh_kernel kernel;
     void *tape_work;   /* of the interpreter, for the kernel's number type and lanes … */
     void *single_work; /* … and for one lane */
     void *parameters;  /* room */
     nh_native *native;
-    native_advance *advance;
+    native_advance *advance; /* NULL: the library's kernel, even if its functions are compiled */
     double *native_work;
+    native_function *function[NH_F_COUNT];
     nh_gear *gear; /* NULL: the step has too many unknowns for it */
     void *member;  /* room for one, taken out of a batch */
 };
@@ -84,6 +89,13 @@ static void call_quad(void *user, int function, const void *c, const void *const
 {
     nh_stepper *s = user;
     nh_tape_run_quad(s->program, function, c, (const nh_quad *const *)x, y, s->tape_work);
+}
+
+/* Compiled functions, behind the library's kernel for sparse systems. */
+static void call_native(void *user, int function, const void *c, const void *const *x, void *y)
+{
+    nh_stepper *s = user;
+    s->function[function](c, (const double *const *)x, y);
 }
 
 /* ---- Making ---- */
@@ -169,10 +181,20 @@ static nh_status derive(nh_stepper *s, nh_error *error)
         [NH_F_COLUMNS] = {.of = NH_OF_REACTION, .order = 1, .by = {NH_LAMBDA}},
         [NH_F_TANGENT] = {.of = NH_OF_CONSTRAINT, .tangent = 1u << NH_Q | 1u << NH_V},
     };
+    for (int f = 0; f < NH_F_COUNT && s->kernel.sparsity; f++)
+        if (f == NH_F_MASS || f == NH_F_ROWS || f == NH_F_NORMALS || f == NH_F_COLUMNS)
+            list[f].layout = NH_SPARSE;
     if (s->kernel.traits & NH_MASS_DIAGONAL)
         list[NH_F_MASS] = (nh_request){.of = NH_OF_MOMENTUM, .tangent = 1u << NH_V};
     const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
     return nh_derive_program(s->model, list + 1, mp ? NH_F_TANGENT : NH_F_TANGENT - 1, &s->program, error);
+}
+
+static size_t kernel_work(const nh_stepper *s)
+{
+    return s->choice.method->kernel == NH_KERNEL_MP ? nh_mp_work(&s->kernel)
+           : s->kernel.sparsity                     ? nh_spark_sparse_work(&s->kernel)
+                                                    : nh_spark_work(&s->kernel);
 }
 
 /* Memory for one kind of number, taken once. */
@@ -184,8 +206,7 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
     s->member = calloc(nh_member_size(&s->kernel), number);
-    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
-    s->kernel.work = calloc(((mp ? nh_mp_work : nh_spark_work)(&s->kernel) + 1) * lanes, number);
+    s->kernel.work = calloc((kernel_work(s) + 1) * lanes, number);
     if (!s->tape_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
         return nh_fail(error, NH_MEMORY, "out of memory");
     if (s->setting == NH_IN_QUAD) {
@@ -198,25 +219,55 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     return NH_OK;
 }
 
+/* The whole loop of steps; or, for sparse systems, the derived functions. */
+static void write_source(const nh_stepper *s, int block, nh_text *out)
+{
+    if (s->kernel.sparsity)
+        nh_program_emit(s->program, nh_stepper_lanes(s), out);
+    else
+        nh_source_write(&s->kernel, s->choice.method->kernel, s->program, nh_stepper_lanes(s), block, out);
+}
+
+static nh_status use_functions(nh_stepper *s, nh_error *error)
+{
+    for (int f = 1; f < nh_program_functions(s->program); f++) {
+        char name[32];
+        snprintf(name, sizeof name, "nh_f%d", f);
+        s->function[f] = (native_function *)nh_native_entry(s->native, name);
+        if (!s->function[f])
+            return nh_fail(error, NH_COMPILER, "compiled code lacks %s", name);
+    }
+    s->kernel.call = call_native;
+    return NH_OK;
+}
+
+static nh_status use_native(nh_stepper *s, int block, nh_error *error)
+{
+    if (s->kernel.sparsity)
+        return use_functions(s, error);
+    const size_t work = nh_source_work(&s->kernel, s->choice.method->kernel, nh_stepper_lanes(s), block);
+    s->native_work = calloc(work + 1, sizeof *s->native_work);
+    if (!s->native_work)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    s->advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
+    return s->advance ? NH_OK : nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+}
+
 nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
                              nh_error *error)
 {
     nh_text source = {0};
-    const nh_kernel_family family = s->choice.method->kernel;
-    const int block = setting == NH_COMPILED_STAGES ? 4 : 1, lanes = nh_stepper_lanes(s);
-    nh_source_write(&s->kernel, family, s->program, lanes, block, &source);
-    s->native_work = calloc(nh_source_work(&s->kernel, family, lanes, block) + 1, sizeof *s->native_work);
-    nh_status status = source.failed || !s->native_work ? nh_fail(error, NH_MEMORY, "out of memory")
-                       : build ? nh_native_build(source.data, source.length, options, &s->native, error)
-                               : nh_native_find(source.data, source.length, options, &s->native, error);
+    const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
+    write_source(s, block, &source);
+    nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
+                       : build       ? nh_native_build(source.data, source.length, options, &s->native, error)
+                                     : nh_native_find(source.data, source.length, options, &s->native, error);
     nh_text_free(&source);
-    if (status != NH_OK || !s->native)
-        return status;
-    s->advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
-    if (!s->advance)
-        return nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
-    s->setting = setting;
-    return NH_OK;
+    if (status == NH_OK && s->native)
+        status = use_native(s, block, error);
+    if (status == NH_OK && s->native)
+        s->setting = setting;
+    return status;
 }
 
 /* The second gear, where it is small enough. */
@@ -225,6 +276,18 @@ static nh_status shift_up(nh_stepper *s, nh_error *error)
     nh_status status =
         nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, error);
     return status == NH_LIMIT ? NH_OK : status;
+}
+
+/* Sparse matrices, where that pays. */
+static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
+{
+    nh_sparsity *sparsity = NULL;
+    nh_status status = NH_OK;
+    if (s->choice.method->kernel == NH_KERNEL_SPARK && s->matrices != NH_MATRICES_DENSE)
+        status =
+            nh_sparsity_new(s->model, s->kernel.traits, s->matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
+    s->kernel.sparsity = sparsity;
+    return status;
 }
 
 static nh_status set_up(nh_stepper *s, const char *method, const nh_native_options *options, nh_error *error)
@@ -247,7 +310,9 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                                     : nh_stepper_lanes(s) == 4 ? call_4
                                                                : call_1,
                             .user = s};
-    status = nh_kernel_check_size(&s->kernel, error);
+    status = look_for_zeros(s, error);
+    if (status == NH_OK)
+        status = nh_kernel_check_size(&s->kernel, error);
     if (status == NH_OK)
         status = mark(s, error);
     if (status == NH_OK)
@@ -268,12 +333,19 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
 nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
                          const nh_native_options *options, nh_stepper **out, nh_error *error)
 {
+    return nh_stepper_new_with(m, method, setting, NH_MATRICES_CHOSEN, options, out, error);
+}
+
+nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting, nh_matrices matrices,
+                              const nh_native_options *options, nh_stepper **out, nh_error *error)
+{
     *out = NULL;
     nh_stepper *s = calloc(1, sizeof *s);
     if (!s)
         return nh_fail(error, NH_MEMORY, "out of memory");
     s->model = m;
     s->setting = setting;
+    s->matrices = matrices;
     nh_status status = set_up(s, method, options, error);
     if (status == NH_OK)
         *out = s;
@@ -315,15 +387,16 @@ nh_gear *nh_stepper_gear(const nh_stepper *s)
 
 static void advance_batch(nh_stepper *s, void *batch)
 {
-    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
+    const nh_kernel *k = &s->kernel;
+    const bool mp = s->choice.method->kernel == NH_KERNEL_MP, sparse = k->sparsity != NULL;
     if (s->advance)
-        s->advance(s->kernel.table, batch, s->native_work);
+        s->advance(k->table, batch, s->native_work);
     else if (s->setting == NH_IN_QUAD)
-        (mp ? nh_mp_advance_quad : nh_spark_advance_quad)(&s->kernel, batch);
+        (mp ? nh_mp_advance_quad : sparse ? nh_spark_sparse_advance_quad : nh_spark_advance_quad)(k, batch);
     else if (nh_stepper_lanes(s) == 4)
-        (mp ? nh_mp_advance_4 : nh_spark_advance_4)(&s->kernel, batch);
+        (mp ? nh_mp_advance_4 : sparse ? nh_spark_sparse_advance_4 : nh_spark_advance_4)(k, batch);
     else
-        (mp ? nh_mp_advance_1 : nh_spark_advance_1)(&s->kernel, batch);
+        (mp ? nh_mp_advance_1 : sparse ? nh_spark_sparse_advance_1 : nh_spark_advance_1)(k, batch);
 }
 
 /* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */

@@ -22,11 +22,21 @@ typedef enum nh_stepper_setting {
     NH_COMPILED_STAGES /* one trajectory, four stages in lanes */
 } nh_stepper_setting;
 
+/* How saddle-point factors are stored and solved; the results differ in rounding. */
+typedef enum nh_matrices {
+    NH_MATRICES_CHOSEN, /* by size and zeros */
+    NH_MATRICES_DENSE,
+    NH_MATRICES_SPARSE /* SPARK methods only */
+} nh_matrices;
+
 typedef struct nh_stepper nh_stepper;
 
 /* The model must outlive it. NH_USAGE: the method does not fit the model. NH_COMPILER, NH_FILE: no native build. */
 nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
                          const nh_native_options *options, nh_stepper **out, nh_error *error);
+/* The same with matrices of one kind, for comparison. */
+nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting, nh_matrices matrices,
+                              const nh_native_options *options, nh_stepper **out, nh_error *error);
 void nh_stepper_free(nh_stepper *s);
 /* Goes on with native code for the same number of lanes, to the same bits. Without `build` only if it is in the cache;
  * nh_stepper_native tells. A failure leaves the stepper as it was. */

@@ -59,7 +59,7 @@ nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error)
     const char *why = "did not converge; a smaller --step or more stages may help";
     if (s->model->n <= MOST_COORDINATES && nh_sim_is_singular(s))
         why = "cannot be made: the equations do not determine the motion there; 'nonholo check' says more";
-    else if (s->model->n <= MOST_COORDINATES && mass_is_singular(s))
+    else if (s->model->n <= MOST_COORDINATES && !nh_stepper_kernel(s->stepper)->sparsity && mass_is_singular(s))
         why = "cannot be made: L_vv is singular there, and this method needs its inverse";
     return nh_fail(error, NH_CONVERGENCE, "step %lld, from t = %.9g, %s; the state is that of step %lld", step + 1,
                    (double)nh_sim_time(s), why, step);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Minimum degree on a quotient graph: an eliminated node stands for the clique of those that were coupled to it, so the
+ * graph never grows beyond what it was. */
+#include "base/elimination.h"
+
+#include <stdlib.h>
+
+typedef struct list {
+    int *item, count;
+} list;
+
+typedef struct quotient {
+    int nodes;
+    list *near;   /* neighbours left, not counting those in a common clique */
+    list *clique; /* cliques that a node is in, by the eliminated nodes they come from */
+    list *member; /* of the clique of an eliminated node */
+    int *degree, *mark, stamp;
+    int *scratch;
+    size_t entries;
+} quotient;
+
+static bool copy_list(list *to, const int *item, int count)
+{
+    to->item = malloc(((size_t)count + 1) * sizeof *item);
+    to->count = count;
+    for (int i = 0; to->item && i < count; i++)
+        to->item[i] = item[i];
+    return to->item != NULL;
+}
+
+static void free_quotient(quotient *g)
+{
+    for (int i = 0; i < g->nodes; i++) {
+        free(g->near ? g->near[i].item : NULL);
+        free(g->clique ? g->clique[i].item : NULL);
+        free(g->member ? g->member[i].item : NULL);
+    }
+    free(g->near);
+    free(g->clique);
+    free(g->member);
+    free(g->degree);
+    free(g->mark);
+    free(g->scratch);
+}
+
+static bool open_quotient(const nh_neighbours *graph, quotient *g)
+{
+    const size_t nodes = (size_t)graph->nodes + 1;
+    *g = (quotient){.nodes = graph->nodes};
+    g->near = calloc(nodes, sizeof *g->near);
+    g->clique = calloc(nodes, sizeof *g->clique);
+    g->member = calloc(nodes, sizeof *g->member);
+    g->degree = calloc(nodes, sizeof *g->degree);
+    g->mark = calloc(nodes, sizeof *g->mark);
+    g->scratch = calloc(nodes, sizeof *g->scratch);
+    bool good = g->near && g->clique && g->member && g->degree && g->mark && g->scratch;
+    for (int i = 0; good && i < g->nodes; i++) {
+        g->degree[i] = graph->start[i + 1] - graph->start[i];
+        g->clique[i].item = calloc((size_t)g->degree[i] + 1, sizeof(int)); /* each replaces a neighbour, or a clique */
+        good = g->clique[i].item && copy_list(&g->near[i], graph->near + graph->start[i], g->degree[i]);
+    }
+    return good;
+}
+
+/* Collects into scratch what node p is coupled to and is left. */
+static int reach(quotient *g, int p)
+{
+    int count = 0;
+    g->mark[p] = ++g->stamp;
+    for (int k = -1; k < g->clique[p].count; k++) {
+        const list *from = k < 0 ? &g->near[p] : &g->member[g->clique[p].item[k]];
+        for (int j = 0; j < from->count; j++) {
+            const int i = from->item[j];
+            if (g->mark[i] != g->stamp && g->degree[i] >= 0) {
+                g->mark[i] = g->stamp;
+                g->scratch[count++] = i;
+            }
+        }
+    }
+    return count;
+}
+
+/* Drops the items of a list that are marked with the stamp. */
+static void drop_marked(list *of, const int *mark, int stamp)
+{
+    int kept = 0;
+    for (int j = 0; j < of->count; j++)
+        if (mark[of->item[j]] != stamp)
+            of->item[kept++] = of->item[j];
+    of->count = kept;
+}
+
+/* Node p is next: what it is coupled to becomes a clique, which takes the place of those that p was in. */
+static bool eliminate(quotient *g, int p)
+{
+    const int count = reach(g, p);
+    list *member = &g->member[p];
+    if (!copy_list(member, g->scratch, count))
+        return false;
+    g->entries += (size_t)count;
+    for (int j = 0; j < count; j++) /* p and its clique are marked still */
+        drop_marked(&g->near[member->item[j]], g->mark, g->stamp);
+    g->stamp++;
+    for (int k = 0; k < g->clique[p].count; k++)
+        g->mark[g->clique[p].item[k]] = g->stamp;
+    for (int j = 0; j < count; j++) {
+        list *clique = &g->clique[member->item[j]];
+        drop_marked(clique, g->mark, g->stamp);
+        clique->item[clique->count++] = p;
+    }
+    g->degree[p] = -1;
+    for (int j = 0; j < count; j++)
+        g->degree[member->item[j]] = reach(g, member->item[j]);
+    return true;
+}
+
+static int next_node(const quotient *g)
+{
+    int best = -1;
+    for (int i = 0; i < g->nodes; i++)
+        if (g->degree[i] >= 0 && (best < 0 || g->degree[i] < g->degree[best]))
+            best = i;
+    return best;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static bool take_pattern(const quotient *g, nh_arena *arena, nh_elimination *out)
+{
+    int *place = g->scratch, at = 0;
+    out->start = NH_NEW(arena, int, g->nodes + 1);
+    out->later = NH_NEW(arena, int, g->entries + 1);
+    if (!out->start || !out->later)
+        return false;
+    for (int k = 0; k < g->nodes; k++)
+        place[out->order[k]] = k;
+    for (int k = 0; k < g->nodes; k++) {
+        const list *member = &g->member[out->order[k]];
+        out->start[k] = at;
+        for (int j = 0; j < member->count; j++)
+            out->later[at++] = place[member->item[j]];
+        qsort(out->later + out->start[k], (size_t)member->count, sizeof *out->later, ascending);
+    }
+    out->start[g->nodes] = at;
+    return true;
+}
+
+bool nh_eliminate_by_degree(const nh_neighbours *graph, size_t most, nh_arena *arena, nh_elimination *out)
+{
+    quotient g;
+    bool good = open_quotient(graph, &g);
+    out->order = NH_NEW(arena, int, graph->nodes + 1);
+    good = good && out->order;
+    for (int k = 0; good && k < graph->nodes; k++) {
+        out->order[k] = next_node(&g);
+        good = eliminate(&g, out->order[k]) && g.entries <= most;
+    }
+    good = good && take_pattern(&g, arena, out);
+    free_quotient(&g);
+    return good;
+}

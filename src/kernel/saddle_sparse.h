@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The saddle-point factor of saddle.h where its matrices are sparse (sparsity.h): the same numbers but for the order of
+ * constraints, which is one of little fill-in. L and U act on constraints in that order, and so do their results and
+ * arguments: nh_point_lower takes the order of the model and leaves the other, nh_point_upper goes back. */
+#define NH_OF           (k->sparsity)
+#define NH_INVERSE_SIZE (NH_OF->inverse_at[NH_OF->blocks])
+#define NH_ROWS_SIZE    (NH_OF->D.start[m + l])
+#define NH_LIFT_SIZE    (NH_OF->W.start[m + l])
+#define NH_GRAM_SIZE    (NH_OF->LU.start[m + l])
+#define NH_LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define NH_SLOTS_MOST                                                                                                  \
+    NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_LARGER(NH_OF->rows.count, NH_OF->normals.count))
+#define NH_BLOCK_WORK (3 * NH_OF->largest_block * NH_OF->largest_block)
+#define NH_POINT_WORK (NH_LARGER(2 * n, m + l) + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
+
+/* Adds up what a derived function has given. */
+NH_INLINE void nh_gather(const nh_slots *slots, const nh_real *from, nh_real *to)
+{
+    for (int i = 0; i < slots->count; i++)
+        if (slots->place[i] >= 0)
+            to[slots->place[i]] += from[i];
+}
+
+NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
+    NH_POINT_INPUTS(x, p);
+    nh_real *slot = p->work, *one = p->work + n, *room = p->work + NH_OF->mass.count;
+    if (NH_TRAIT(NH_MASS_DIAGONAL)) {
+        for (int i = 0; i < n; i++)
+            one[i] = nh_set(1);
+        x[NH_D_V] = one;
+        NH_CALL(NH_F_MASS, p->c, x, slot);
+        for (int i = 0; i < n; i++)
+            p->inverse[i] = 1 / slot[i];
+        return;
+    }
+    NH_CALL(NH_F_MASS, p->c, x, slot);
+    for (int i = 0; i < NH_INVERSE_SIZE; i++)
+        p->inverse[i] = nh_set(0);
+    nh_gather(&NH_OF->mass, slot, p->inverse);
+    for (int b = 0; b < NH_OF->blocks; b++) {
+        const int size = NH_OF->block[b + 1] - NH_OF->block[b];
+        nh_real *block = p->inverse + NH_OF->inverse_at[b];
+        for (int i = 0; i < size * size; i++)
+            room[i] = block[i];
+        nh_invert(size, room, block, room + size * size);
+    }
+}
+
+NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
+{
+    for (int b = 0; b < NH_OF->blocks; b++) {
+        const int size = NH_OF->block[b + 1] - NH_OF->block[b], *member = NH_OF->member + NH_OF->block[b];
+        const nh_real *inverse = p->inverse + NH_OF->inverse_at[b];
+        for (int i = 0; i < size; i++) {
+            nh_real sum = inverse[i * size] * x[member[0] * stride];
+            for (int j = 1; j < size; j++)
+                sum += inverse[i * size + j] * x[member[j] * stride];
+            y[member[i] * y_stride] = sum;
+        }
+    }
+}
+
+/* C, by columns: D itself, or into `room` what is derived. */
+NH_INLINE const nh_real *nh_point_columns(NH_CONTEXT, const nh_point *p, nh_real *slot, nh_real *room)
+{
+    NH_SIZES;
+    NH_POINT_INPUTS(x, p);
+    if (!NH_TRAIT(NH_NONIDEAL))
+        return p->rows;
+    x[NH_LAMBDA] = p->lambda;
+    NH_CALL(NH_F_COLUMNS, p->c, x, slot);
+    for (int e = 0; e < NH_OF->C.start[m + l]; e++)
+        room[e] = nh_set(0);
+    nh_gather(&NH_OF->columns, slot, room);
+    return room;
+}
+
+/* L U = D W; work [ml]. */
+NH_INLINE void nh_balance_sparse(const nh_sparsity *of, int ml, nh_real *G, nh_real *diagonal, nh_real *work)
+{
+    const int *start = of->LU.start, *column = of->LU.column;
+    for (int i = 0; i < ml; i++) {
+        for (int e = start[i]; e < start[i + 1]; e++)
+            work[column[e]] = G[e];
+        for (int e = start[i]; e < of->diagonal[i]; e++) {
+            const int k = column[e];
+            const nh_real factor = work[k] * diagonal[k];
+            G[e] = factor;
+            for (int u = of->diagonal[k] + 1; u < start[k + 1]; u++)
+                work[column[u]] -= factor * G[u];
+        }
+        const nh_real d = work[i], inverse = 1 / nh_sqrt(nh_abs(d));
+        G[of->diagonal[i]] = inverse;
+        diagonal[i] = nh_select(d < nh_set(0), -inverse, inverse);
+        for (int e = of->diagonal[i] + 1; e < start[i + 1]; e++)
+            G[e] = work[column[e]] * inverse;
+    }
+}
+
+NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
+    nh_real *slot = p->work, *room = p->work + NH_SLOTS_MOST;
+    NH_POINT_INPUTS(x, p);
+    if (!NH_TRAIT(NH_MASS_CONSTANT))
+        nh_point_mass(NH_PASS, p);
+    for (int e = 0; e < NH_ROWS_SIZE; e++)
+        p->rows[e] = nh_set(0);
+    if (m > 0) {
+        NH_CALL(NH_F_ROWS, p->c, x, slot);
+        nh_gather(&NH_OF->rows, slot, p->rows);
+    }
+    if (l > 0) {
+        NH_CALL(NH_F_NORMALS, p->c, x, slot);
+        nh_gather(&NH_OF->normals, slot, p->rows);
+    }
+    const nh_real *C = nh_point_columns(NH_PASS, p, slot, room);
+    for (int e = 0; e < NH_LIFT_SIZE; e++)
+        p->lift[e] = nh_set(0);
+    for (int e = 0; e < NH_OF->C.start[m + l]; e++)
+        for (int i = 0; i < NH_OF->size[e]; i++)
+            p->lift[NH_OF->lift_at[e] + i] += p->inverse[NH_OF->from[e] + i * NH_OF->size[e]] * C[e];
+    for (int e = 0; e < NH_GRAM_SIZE; e++) {
+        p->gram[e] = nh_set(0);
+        for (int t = NH_OF->term[e]; t < NH_OF->term[e + 1]; t++)
+            p->gram[e] += p->rows[NH_OF->left[t]] * p->lift[NH_OF->right[t]];
+    }
+    nh_balance_sparse(NH_OF, m + l, p->gram, p->diagonal, p->work);
+}
+
+/* sum + row c of D dv. */
+NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_real *dv, nh_real sum)
+{
+    for (int e = NH_OF->D.start[c]; e < NH_OF->D.start[c + 1]; e++)
+        sum += p->rows[e] * dv[NH_OF->D.column[e]];
+    return sum;
+}
+
+/* y = A^T mu, A by rows. */
+NH_INLINE void nh_pull(int n, int ml, const nh_sparse_rows *rows, const nh_real *A, const nh_real *mu, nh_real *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = nh_set(0);
+    for (int c = 0; c < ml; c++)
+        for (int e = rows->start[c]; e < rows->start[c + 1]; e++)
+            y[rows->column[e]] += A[e] * mu[c];
+}
+
+/* y = D^T mu. */
+NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *y)
+{
+    NH_SIZES;
+    nh_pull(n, m + l, &NH_OF->D, p->rows, mu, y);
+}
+
+/* dv = W mu. */
+NH_INLINE void nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *dv)
+{
+    NH_SIZES;
+    nh_pull(n, m + l, &NH_OF->W, p->lift, mu, dv);
+}
+
+/* x becomes L^-1 x, or U^-1 x. */
+NH_INLINE void nh_point_lower(NH_CONTEXT, const nh_point *p, nh_real *x)
+{
+    NH_SIZES;
+    nh_real *y = p->work;
+    for (int i = 0; i < m + l; i++) {
+        nh_real sum = x[NH_OF->order[i]];
+        for (int e = NH_OF->LU.start[i]; e < NH_OF->diagonal[i]; e++)
+            sum -= p->gram[e] * y[NH_OF->LU.column[e]];
+        y[i] = sum * p->gram[NH_OF->diagonal[i]];
+    }
+    for (int i = 0; i < m + l; i++)
+        x[i] = y[i];
+}
+NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
+{
+    NH_SIZES;
+    nh_real *y = p->work;
+    for (int i = m + l - 1; i >= 0; i--) {
+        nh_real sum = x[i];
+        for (int e = NH_OF->diagonal[i] + 1; e < NH_OF->LU.start[i + 1]; e++)
+            sum -= p->gram[e] * y[NH_OF->LU.column[e]];
+        y[i] = sum * p->diagonal[i];
+    }
+    for (int i = 0; i < m + l; i++)
+        x[NH_OF->order[i]] = y[i];
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* SPARK methods for sparse systems in double precision, four trajectories. */
+#define NH_LANES 4
+#define NH_SPARSE
+#include "kernel/library.h"
+#include "kernel/spark_table.h"
+
+#define NH_ADVANCE nh_spark_sparse_advance_4
+#include "kernel/spark.h"
+
+#include "kernel/advance.h" /* after the method that it steps */

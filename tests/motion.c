@@ -37,8 +37,14 @@ static void *aligned_room(int size, int lanes, size_t number)
 nh_status motion_open(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
                       const nh_native_options *native, nh_error *error)
 {
+    return motion_open_with(o, m, method, setting, NH_MATRICES_CHOSEN, native, error);
+}
+
+nh_status motion_open_with(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
+                           nh_matrices matrices, const nh_native_options *native, nh_error *error)
+{
     *o = (motion){.quad = setting == NH_IN_QUAD};
-    nh_status status = nh_stepper_new(m, method, setting, native, &o->stepper, error);
+    nh_status status = nh_stepper_new_with(m, method, setting, matrices, native, &o->stepper, error);
     if (status != NH_OK)
         return status;
     const nh_kernel *k = nh_stepper_kernel(o->stepper);

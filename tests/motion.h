@@ -26,6 +26,9 @@ typedef struct motion {
 
 nh_status motion_open(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
                       const nh_native_options *native, nh_error *error);
+/* The same with matrices of one kind. */
+nh_status motion_open_with(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
+                           nh_matrices matrices, const nh_native_options *native, nh_error *error);
 void motion_close(motion *o);
 /* A fresh start of one lane, audited after every step; its target is the start. */
 void motion_start(motion *o, int lane, const nh_start *from);

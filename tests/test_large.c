@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* Large systems: sparse matrices give what dense ones give, in every setting; memory and work grow like n. */
+#include "test.h"
+
+#include "base/elimination.h"
+#include "motion.h"
+
+#include <nonholo/model.h>
+#include <stdlib.h>
+
+static nh_model *load(const char *name, const char *size, int value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    const nh_setting set[] = {{size, text}};
+    nh_model *m = NULL;
+    nh_error error = {0};
+    if (!CHECK_EQ_INT(nh_model_load(name, &(nh_model_options){.set = set, .set_count = size ? 1 : 0}, &m, &error),
+                      NH_OK))
+        printf("    %s: %s\n", name, error.message);
+    return m;
+}
+
+/* ---- The order of elimination ---- */
+
+/* Entries of U for a graph given by pairs of nodes. */
+static int fill_of(int nodes, const int (*pair)[2], int pairs)
+{
+    int *start = calloc((size_t)nodes + 2, sizeof *start), *near = calloc((size_t)pairs * 2 + 1, sizeof *near);
+    nh_arena arena = {0};
+    nh_elimination e = {0};
+    for (int k = 0; k < 2 * pairs; k++)
+        start[pair[k / 2][k % 2] + 2]++;
+    for (int i = 0; i < nodes; i++)
+        start[i + 2] += start[i + 1];
+    for (int k = 0; k < 2 * pairs; k++)
+        near[start[pair[k / 2][k % 2] + 1]++] = pair[k / 2][1 - k % 2];
+    const nh_neighbours graph = {nodes, start, near};
+    int fill = -1;
+    if (CHECK(nh_eliminate_by_degree(&graph, 1000000, &arena, &e)))
+        fill = e.start[nodes];
+    nh_arena_free(&arena);
+    free(start);
+    free(near);
+    return fill;
+}
+
+TEST(elimination)
+{
+    enum { NODES = 50, SIDE = 12 };
+    int chain[NODES - 1][2], star[NODES - 1][2], ring[NODES][2], grid[2 * SIDE * (SIDE - 1)][2], count = 0;
+    for (int i = 0; i < NODES - 1; i++) {
+        chain[i][0] = star[i][1] = i;
+        chain[i][1] = i + 1;
+        star[i][0] = NODES - 1;
+    }
+    for (int i = 0; i < NODES; i++) {
+        ring[i][0] = i;
+        ring[i][1] = (i + 1) % NODES;
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        for (int way = 0; way < 2; way++)
+            if (way ? i / SIDE + 1 < SIDE : i % SIDE + 1 < SIDE) {
+                grid[count][0] = i;
+                grid[count++][1] = i + (way ? SIDE : 1);
+            }
+    CHECK_EQ_INT(fill_of(NODES, chain, NODES - 1), NODES - 1); /* no fill-in */
+    CHECK_EQ_INT(fill_of(NODES, star, NODES - 1), NODES - 1);
+    CHECK_EQ_INT(fill_of(NODES, ring, NODES), 2 * NODES - 3);              /* one entry for all but three nodes */
+    CHECK(fill_of(SIDE * SIDE, grid, count) < SIDE * SIDE * SIDE * 2 / 3); /* row by row it is SIDE³ */
+}
+
+/* ---- Sparse against dense ---- */
+
+typedef struct pair {
+    const char *model, *size;
+    int value;
+    const char *about, *method[4];
+} pair;
+
+static const pair pairs[] = {
+    {"skate-chain",
+     "n",
+     5,
+     "diagonal everything",
+     {"gauss(s=1)", "gauss(s=4)", "lobatto-ab(s=3)", "gauss-standard(s=3)"}},
+    {"trailer-train", "k", 3, "holonomic constraints too", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}},
+    {"car-with-trailers", "k", 3, "a full mass that depends on q", {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
+    {"mp-particles", "m", 4, "one full row", {"gauss(s=3)", "lobatto-ab-modified", "euler-1"}},
+    {"sleigh", NULL, 0, "blocks of the mass", {"gauss(s=1)", "gauss(s=3)"}},
+    {"disk", NULL, 0, "two constraints", {"gauss(s=2)"}},
+    {"driven-knife-edge", NULL, 0, "time", {"gauss(s=2)", "lobatto-ab-modified"}},
+    {"dry-friction-incline", NULL, 0, "a reaction that is not ideal", {"gauss(s=2)", "lobatto-abd(s=3)"}},
+    {"snakeboard-gait", NULL, 0, "holonomic constraints with time", {"lobatto-ab(s=3)"}},
+};
+
+enum { STEPS = 20 };
+
+/* Largest difference of q and v, relative to the largest number. */
+static double distance(const motion *a, const motion *b)
+{
+    double difference = 0, size = 0;
+    for (int i = 0; i < 2 * a->n; i++) {
+        const nh_quad x = i < a->n ? motion_q(a, i) : motion_v(a, i - a->n);
+        const nh_quad y = i < a->n ? motion_q(b, i) : motion_v(b, i - a->n);
+        difference = fmax(difference, fabs((double)(x - y)));
+        size = fmax(size, fabs((double)x));
+    }
+    return difference / size;
+}
+
+static void compare(const nh_model *m, const char *method, const nh_start *from, nh_stepper_setting setting)
+{
+    motion dense, sparse;
+    nh_error error = {0};
+    const double unit = setting == NH_IN_QUAD ? 1e-30 : 1e-13;
+    bool good =
+        CHECK_EQ_INT(motion_open_with(&dense, m, method, setting, NH_MATRICES_DENSE, NULL, &error), NH_OK) &&
+        CHECK_EQ_INT(motion_open_with(&sparse, m, method, setting, NH_MATRICES_SPARSE, NULL, &error), NH_OK) &&
+        CHECK(nh_stepper_kernel(sparse.stepper)->sparsity) && CHECK(!nh_stepper_kernel(dense.stepper)->sparsity) &&
+        CHECK(motion_run(&dense, from, STEPS)) && CHECK(motion_run(&sparse, from, STEPS)) &&
+        CHECK_NEAR(distance(&dense, &sparse), 0, unit) &&
+        CHECK_EQ_INT(motion_at(&sparse, 0, NH_AT_NEWTON), motion_at(&dense, 0, NH_AT_NEWTON)) &&
+        CHECK((double)motion_at(&sparse, 0, NH_AT_ITERATIONS) < 1.5 * (double)motion_at(&dense, 0, NH_AT_ITERATIONS));
+    if (!good)
+        printf("    %s by %s: %s; %g and %g iterations\n", m->name, method, error.message,
+               (double)motion_at(&sparse, 0, NH_AT_ITERATIONS), (double)motion_at(&dense, 0, NH_AT_ITERATIONS));
+    motion_close(&dense);
+    motion_close(&sparse);
+}
+
+TEST(sparse_and_dense)
+{
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        nh_model *m = load(pairs[k].model, pairs[k].size, pairs[k].value);
+        origin *o = m ? origin_of(m) : NULL;
+        for (int i = 0; CHECK(o) && i < 4 && pairs[k].method[i]; i++)
+            compare(m, pairs[k].method[i], &o->start, i == 1 ? NH_IN_QUAD : NH_ON_TAPE);
+        free(o);
+        nh_model_free(m);
+    }
+}
+
+/* ---- Every setting, the same bits ---- */
+
+static double *run_in(const nh_model *m, const char *method, nh_stepper_setting setting, const nh_start *from)
+{
+    motion o;
+    nh_error error = {0};
+    if (!CHECK_EQ_INT(motion_open_with(&o, m, method, setting, NH_MATRICES_SPARSE, NULL, &error), NH_OK)) {
+        printf("    %s\n", error.message);
+        return NULL;
+    }
+    double *end = calloc((size_t)o.size, sizeof *end);
+    for (int lane = 0; lane < o.lanes; lane++) {
+        motion_start(&o, lane, from);
+        motion_aim(&o, lane, lane == o.lanes - 1 ? STEPS : 3); /* the last one looks after itself */
+    }
+    CHECK(motion_advance(&o));
+    for (int i = 0; end && i < o.size; i++)
+        end[i] = (double)motion_at(&o, o.lanes - 1, i);
+    CHECK_EQ_INT(nh_stepper_native(o.stepper) != NULL, setting >= NH_COMPILED);
+    motion_close(&o);
+    return end;
+}
+
+static void compare_settings(const char *name, const char *size, int value, const char *method)
+{
+    static const nh_stepper_setting settings[] = {NH_ON_TAPE_LANES, NH_COMPILED, NH_COMPILED_LANES};
+    nh_model *m = load(name, size, value);
+    origin *o = m ? origin_of(m) : NULL;
+    double *first = CHECK(o) ? run_in(m, method, NH_ON_TAPE, &o->start) : NULL;
+    for (size_t k = 0; CHECK(first) && k < sizeof settings / sizeof *settings; k++) {
+        double *end = run_in(m, method, settings[k], &o->start);
+        const int n = m->n;
+        if (!CHECK(end && memcmp(end, first, (size_t)NH_AT_STAGES * sizeof *end) == 0))
+            printf("    %s by %s in setting %d: other bits\n", name, method, (int)settings[k]);
+        free(end);
+    }
+    free(first);
+    free(o);
+    nh_model_free(m);
+}
+
+TEST(settings)
+{
+    compare_settings("skate-chain", "n", 6, "gauss(s=3)");
+    compare_settings("trailer-train", "k", 4, "lobatto-ab(s=3)");
+    compare_settings("dry-friction-incline", NULL, 0, "gauss(s=2)");
+}
+
+/* ---- Growth ---- */
+
+typedef struct cost {
+    double memory, work;
+    bool sparse;
+} cost;
+
+/* Numbers of memory, and products of a factor. */
+static cost cost_of(const char *name, const char *size, int value, const char *method)
+{
+    nh_model *m = load(name, size, value);
+    nh_stepper *s = NULL;
+    nh_error error = {0};
+    cost c = {0};
+    if (m && CHECK_EQ_INT(nh_stepper_new(m, method, NH_ON_TAPE, NULL, &s, &error), NH_OK)) {
+        const nh_kernel *k = nh_stepper_kernel(s);
+        const nh_sparsity *of = k->sparsity;
+        const int ml = k->m + k->l;
+        c.sparse = of != NULL;
+        c.memory = (double)nh_stepper_size(s) + (double)(of ? nh_spark_sparse_work : nh_spark_work)(k);
+        c.work = of ? of->term[of->LU.start[ml]] + of->W.start[ml] : k->n;
+        for (int i = 0; of && i < ml; i++) {
+            const double row = of->LU.start[i + 1] - of->diagonal[i];
+            c.work += row * row;
+        }
+    }
+    nh_stepper_free(s);
+    nh_model_free(m);
+    return c;
+}
+
+static void grows_like_n(const char *name, const char *size, int first, const char *method, bool sparse)
+{
+    const cost a = cost_of(name, size, first, method), b = cost_of(name, size, 2 * first, method),
+               c = cost_of(name, size, 4 * first, method);
+    CHECK_EQ_INT(c.sparse, sparse);
+    CHECK_NEAR((c.memory - b.memory) / (b.memory - a.memory), 2, 0.01);
+    CHECK_NEAR((c.work - b.work) / (b.work - a.work), 2, 0.2);
+}
+
+TEST(growth)
+{
+    grows_like_n("skate-chain", "n", 250, "gauss(s=2)", true);
+    grows_like_n("trailer-train", "k", 250, "lobatto-ab(s=3)", true);
+    grows_like_n("mp-particles", "m", 1250, "gauss(s=4)", false);
+}
+
+/* Far from the ends and soon after the start, a long chain moves like a short one. */
+TEST(long_chain)
+{
+    nh_model *m = load("skate-chain", "n", 1000), *few = load("skate-chain", "n", 100);
+    origin *from = m ? origin_of(m) : NULL, *from_few = few ? origin_of(few) : NULL;
+    motion o, short_one;
+    nh_error error = {0};
+    if (CHECK(from && from_few) && CHECK_EQ_INT(motion_open(&o, m, "gauss(s=3)", NH_ON_TAPE, NULL, &error), NH_OK)) {
+        CHECK_EQ_INT(motion_open(&short_one, few, "gauss(s=3)", NH_ON_TAPE, NULL, &error), NH_OK);
+        CHECK(nh_stepper_kernel(o.stepper)->sparsity != NULL);
+        CHECK(motion_run(&o, &from->start, 4));
+        CHECK(motion_run(&short_one, &from_few->start, 4));
+        CHECK_NEAR((double)motion_at(&o, 0, NH_AT_CONSTRAINT_MAX), 0, 1e-14);
+        CHECK_NEAR((double)motion_at(&o, 0, NH_AT_ENERGY_MAX), 0, 1e-8);
+        for (int i = 0; i < 50; i++)
+            CHECK_NEAR((double)motion_q(&o, i), (double)motion_q(&short_one, i), 1e-14 * 50);
+        motion_close(&o);
+        motion_close(&short_one);
+    }
+    free(from);
+    free(from_few);
+    nh_model_free(m);
+    nh_model_free(few);
+}
+
+TEST_MAIN(RUN(elimination), RUN(sparse_and_dense), RUN(settings), RUN(growth), RUN(long_chain))

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 enum {
-    FEW_ROWS = 250,    /* a factorization costs nothing */
-    MOST_ROWS = 1500,  /* it can be afforded */
-    MOST_ROUNDS = 400, /* of conjugate gradients */
-    LEAST_ROUNDS = 10, /* … of the largest matrices, so that a solution takes seconds at most */
+    FEW_PRODUCTS = 4000000,    /* a factorization costs nothing */
+    MOST_PRODUCTS = 600000000, /* it can be afforded */
+    MOST_ENTRIES = 4000000,    /* of its factor */
+    MOST_ROUNDS = 400,         /* of conjugate gradients */
+    LEAST_ROUNDS = 10,         /* … of the largest matrices, so that a solution takes seconds at most */
     MOST_WORK = 5000000
 };
 
@@ -20,89 +21,43 @@ void nh_gram_free(nh_gram *f)
 {
     free(f->scale);
     free(f->t);
-    free(f->factor);
+    free(f->work);
+    nh_cholesky_free(f->factor);
     *f = (nh_gram){0};
 }
 
 /* --- the factorization in double --- */
 
-/* A Aᵀ, its lower half, as a double matrix; room for a row, and for the entries of A. */
-static void fill(nh_gram *f, double *dense, double *value)
+/* Where it takes no more than so many products; false: out of memory. */
+static bool factorize(nh_gram *f, double most)
 {
-    const nh_sparse *A = f->A;
-    size_t R = (size_t)f->rows;
-    const size_t *start = A->pattern.start + f->first;
-    for (size_t i = 0; i < R; i++)
-        for (size_t e = start[i]; e < start[i + 1]; e++)
-            value[e] = (double)(A->value[e] * f->scale[i]);
-    for (size_t i = 0; i < R; i++) {
-        for (size_t e = start[i]; e < start[i + 1]; e++)
-            dense[A->pattern.column[e]] = value[e];
-        for (size_t k = 0; k <= i; k++) {
-            double sum = 0;
-            for (size_t e = start[k]; e < start[k + 1]; e++)
-                sum += value[e] * dense[A->pattern.column[e]];
-            f->factor[i * R + k] = sum;
-        }
-        for (size_t e = start[i]; e < start[i + 1]; e++)
-            dense[A->pattern.column[e]] = 0;
-    }
-}
-
-/* L of L Lᵀ in place. Pivots that rounding has spoiled are made larger: it is a preconditioner only. */
-static void decompose(double *a, size_t n)
-{
-    const double least = 1e-14;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k <= i; k++) {
-            double sum = a[i * n + k];
-            for (size_t j = 0; j < k; j++)
-                sum -= a[i * n + j] * a[k * n + j];
-            a[i * n + k] = k < i ? sum / a[k * n + k] : sqrt(sum > least ? sum : least);
-        }
-}
-
-static bool factorize(nh_gram *f)
-{
-    size_t R = (size_t)f->rows;
-    double *dense = calloc((size_t)f->A->pattern.columns + 1, sizeof *dense);
-    double *value = calloc(f->A->pattern.start[f->A->pattern.rows] + 1, sizeof *value);
-    f->factor = malloc((R * R + R + 1) * sizeof *f->factor);
-    if (f->factor && dense && value) {
-        f->work = f->factor + R * R;
-        fill(f, dense, value);
-        decompose(f->factor, R);
-    } else {
-        free(f->factor);
-        f->factor = NULL;
-    }
-    free(dense);
+    const nh_pattern *A = &f->A->pattern;
+    const nh_row_list rows = {f->rows, A->columns, A->start + f->first, A->column};
+    if (nh_cholesky_products(&rows) > most)
+        return true;
+    double *value = calloc(A->start[A->rows] + 1, sizeof *value);
+    bool failed = !value;
+    for (int i = 0; value && i < f->rows; i++)
+        for (size_t e = rows.start[i]; e < rows.start[i + 1]; e++)
+            value[e] = (double)(f->A->value[e] * f->scale[i]);
+    f->factor = value ? nh_cholesky_new(&rows, value, MOST_ENTRIES, &failed) : NULL;
     free(value);
-    return f->factor != NULL;
+    return !failed;
 }
 
-/* z = (L Lᵀ)⁻¹ r, with r scaled to a size that a double can have. */
+/* z = (A A^T)^-1 r, with r scaled to a size that a double can have. */
 static void precondition(nh_gram *f, nh_quad size)
 {
-    size_t R = (size_t)f->rows;
-    const double *L = f->factor;
-    double *x = f->work;
-    for (size_t i = 0; i < R; i++) {
-        if (!L) {
-            f->z[i] = f->r[i];
-            continue;
-        }
-        double sum = (double)(f->r[i] / size);
-        for (size_t j = 0; j < i; j++)
-            sum -= L[i * R + j] * x[j];
-        x[i] = sum / L[i * R + i];
+    for (int i = 0; i < f->rows; i++) {
+        f->z[i] = f->r[i];
+        if (f->factor)
+            f->work[i] = (double)(f->r[i] / size);
     }
-    for (size_t i = R; L && i-- > 0;) {
-        x[i] /= L[i * R + i];
-        for (size_t j = 0; j < i; j++)
-            x[j] -= L[i * R + j] * x[i];
-        f->z[i] = (nh_quad)x[i] * size;
-    }
+    if (!f->factor)
+        return;
+    nh_cholesky_solve(f->factor, f->work);
+    for (int i = 0; i < f->rows; i++)
+        f->z[i] = (nh_quad)f->work[i] * size;
 }
 
 /* --- conjugate gradients --- */
@@ -122,7 +77,8 @@ bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out)
     *out = (nh_gram){.A = A, .first = first, .rows = rows};
     out->scale = calloc(7 * R + 1, sizeof *out->scale);
     out->t = calloc((size_t)A->pattern.columns + 1, sizeof *out->t);
-    if (!out->scale || !out->t)
+    out->work = calloc(R + 1, sizeof *out->work);
+    if (!out->scale || !out->t || !out->work)
         return no_memory(s, out);
     out->y = out->scale + R;
     out->r = out->y + R;
@@ -139,9 +95,7 @@ bool nh_gram_new(nh_study *s, const nh_sparse *A, int first, nh_gram *out)
         nh_quad least = largest > 0 ? largest * (nh_quad)1e-40 : 1;
         out->scale[i] = 1 / nh_quad_sqrt(out->scale[i] > least ? out->scale[i] : least);
     }
-    if (rows <= FEW_ROWS && !factorize(out))
-        return no_memory(s, out);
-    return true;
+    return factorize(out, FEW_PRODUCTS) || no_memory(s, out);
 }
 
 /* t = Aᵀ y */
@@ -217,7 +171,7 @@ static bool solve(nh_gram *f, const nh_quad *b)
     load(f, b);
     if (iterate(f))
         return true;
-    if (f->factor || f->rows > MOST_ROWS || !factorize(f))
+    if (f->factor || !factorize(f, MOST_PRODUCTS) || !f->factor)
         return false;
     load(f, b);
     return iterate(f);

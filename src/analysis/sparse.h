@@ -4,6 +4,7 @@
 #define NH_ANALYSIS_SPARSE_H
 
 #include "analysis/study.h"
+#include "base/cholesky.h"
 #include "expr/pattern.h"
 
 enum { NH_SPARSE_MOST = 1000000 }; /* entries that a matrix may have */
@@ -37,7 +38,8 @@ typedef struct nh_gram {
     const nh_sparse *A; /* of the caller, with its values */
     int first, rows;
     nh_quad *scale, *y, *r, *z, *p, *q, *b, *t; /* [rows]; t [columns] */
-    double *factor, *work;                      /* Cholesky; NULL if there is none */
+    nh_cholesky *factor;                        /* NULL if there is none */
+    double *work;
 } nh_gram;
 
 /* False, with nothing to free, if there is no memory, which is marked in the study's arena. */

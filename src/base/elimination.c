@@ -123,6 +123,21 @@ static int next_node(const quotient *g)
     return best;
 }
 
+/* Where all that are left are coupled to each other, their order does not matter. */
+static bool finish_complete(quotient *g, int left, int *order)
+{
+    int count = 0;
+    bool good = true;
+    for (int i = 0; i < g->nodes; i++)
+        if (g->degree[i] >= 0)
+            order[count++] = i;
+    for (int k = 0; good && k < left; k++) {
+        good = copy_list(&g->member[order[k]], order + k + 1, left - 1 - k);
+        g->entries += (size_t)(left - 1 - k);
+    }
+    return good;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const int *x = a, *y = b;
@@ -155,11 +170,21 @@ bool nh_eliminate_by_degree(const nh_neighbours *graph, size_t most, nh_arena *a
     bool good = open_quotient(graph, &g);
     out->order = NH_NEW(arena, int, graph->nodes + 1);
     good = good && out->order;
-    for (int k = 0; good && k < graph->nodes; k++) {
-        out->order[k] = next_node(&g);
-        good = eliminate(&g, out->order[k]) && g.entries <= most;
+    size_t entries = 0; /* that would be */
+    int left = graph->nodes;
+    bool complete = false;
+    while (good && !complete && left > 0 && entries <= most) {
+        const int next = next_node(&g);
+        complete = g.degree[next] == left - 1;
+        entries = g.entries + (size_t)(complete ? (long long)left * (left - 1) / 2 : g.degree[next]);
+        if (!complete && entries <= most) {
+            good = eliminate(&g, next);
+            out->order[graph->nodes - left--] = next;
+        }
     }
-    good = good && take_pattern(&g, arena, out);
+    if (good && entries <= most)
+        good = finish_complete(&g, left, out->order + graph->nodes - left) && take_pattern(&g, arena, out);
+    arena->failed = arena->failed || !good;
     free_quotient(&g);
-    return good;
+    return good && entries <= most;
 }

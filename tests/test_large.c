@@ -79,17 +79,13 @@ typedef struct pair {
 } pair;
 
 static const pair pairs[] = {
-    {"skate-chain",
-     "n",
-     5,
-     "diagonal everything",
-     {"gauss(s=1)", "gauss(s=4)", "lobatto-ab(s=3)", "gauss-standard(s=3)"}},
+    {"skate-chain", "n", 5, "diagonal everything", {"gauss(s=1)", "gauss(s=4)", "mp", "gauss-standard(s=3)"}},
     {"trailer-train", "k", 3, "holonomic constraints too", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}},
     {"car-with-trailers", "k", 3, "a full mass that depends on q", {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
-    {"mp-particles", "m", 4, "one full row", {"gauss(s=3)", "lobatto-ab-modified", "euler-1"}},
+    {"mp-particles", "m", 4, "one full row", {"gauss(s=3)", "lobatto-ab-modified", "mp"}},
     {"sleigh", NULL, 0, "blocks of the mass", {"gauss(s=1)", "gauss(s=3)"}},
-    {"disk", NULL, 0, "two constraints", {"gauss(s=2)"}},
-    {"driven-knife-edge", NULL, 0, "time", {"gauss(s=2)", "lobatto-ab-modified"}},
+    {"disk", NULL, 0, "two constraints", {"gauss(s=2)", "mp"}},
+    {"driven-knife-edge", NULL, 0, "time", {"gauss(s=2)", "lobatto-ab-modified", "mp"}},
     {"dry-friction-incline", NULL, 0, "a reaction that is not ideal", {"gauss(s=2)", "lobatto-abd(s=3)"}},
     {"snakeboard-gait", NULL, 0, "holonomic constraints with time", {"lobatto-ab(s=3)"}},
 };
@@ -185,6 +181,7 @@ static void compare_settings(const char *name, const char *size, int value, cons
 TEST(settings)
 {
     compare_settings("skate-chain", "n", 6, "gauss(s=3)");
+    compare_settings("skate-chain", "n", 6, "mp");
     compare_settings("trailer-train", "k", 4, "lobatto-ab(s=3)");
     compare_settings("dry-friction-incline", NULL, 0, "gauss(s=2)");
 }
@@ -208,7 +205,11 @@ static cost cost_of(const char *name, const char *size, int value, const char *m
         const nh_sparsity *of = k->sparsity;
         const int ml = k->m + k->l;
         c.sparse = of != NULL;
-        c.memory = (double)nh_stepper_size(s) + (double)(of ? nh_spark_sparse_work : nh_spark_work)(k);
+        const bool mp = nh_stepper_choice(s)->method->kernel == NH_KERNEL_MP;
+        c.memory = (double)nh_stepper_size(s) + (double)(of && mp ? nh_mp_sparse_work
+                                                         : of     ? nh_spark_sparse_work
+                                                         : mp     ? nh_mp_work
+                                                                  : nh_spark_work)(k);
         c.work = of ? of->term[of->LU.start[ml]] + of->W.start[ml] : k->n;
         for (int i = 0; of && i < ml; i++) {
             const double row = of->LU.start[i + 1] - of->diagonal[i];
@@ -233,7 +234,9 @@ TEST(growth)
 {
     grows_like_n("skate-chain", "n", 250, "gauss(s=2)", true);
     grows_like_n("trailer-train", "k", 250, "lobatto-ab(s=3)", true);
+    grows_like_n("skate-chain", "n", 250, "mp", true);
     grows_like_n("mp-particles", "m", 1250, "gauss(s=4)", false);
+    grows_like_n("mp-particles", "m", 1250, "mp", false);
 }
 
 /* Far from the ends and soon after the start, a long chain moves like a short one. */

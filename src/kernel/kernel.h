@@ -44,4 +44,9 @@ void nh_mp_advance_4(const nh_kernel *k, double *batch);
 void nh_mp_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_mp_work(const nh_kernel *k);
 
+void nh_mp_sparse_advance_1(const nh_kernel *k, double *batch);
+void nh_mp_sparse_advance_4(const nh_kernel *k, double *batch);
+void nh_mp_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
+size_t nh_mp_sparse_work(const nh_kernel *k);
+
 #endif

@@ -8,6 +8,16 @@
  * feel no reaction, (7.3d) is linear in lambda: K(q_1) is known at once, and one iteration from lambda = 0 solves it:
  * NH_LINEAR_MULTIPLIER. */
 
+/* Where matrices are sparse, the derivative is (K + h/2 k_q) W, W = L_vv^-1 K(Q)^T times h, and factors L U of the
+ * first two are found; else it is made column by column. */
+#ifdef NH_SPARSE
+#define NH_MATRIX_SIZE  0
+#define NH_FACTOR(size) (size)
+#else
+#define NH_MATRIX_SIZE  (m * (m + 1))
+#define NH_FACTOR(size) 0
+#endif
+
 #define NH_FRAME_ARRAYS(X)                                                                                             \
     X(real, t1, 1)                                                                                                     \
     X(real, middle, 1)                                                                                                 \
@@ -22,8 +32,11 @@
     X(real, dq, n)                                                                                                     \
     X(real, unit, m)                                                                                                   \
     X(real, residual, m)                                                                                               \
-    X(real, matrix, m *(m + 1))                                                                                        \
-    X(real, rows, m *n)                                                                                                \
+    X(real, matrix, NH_MATRIX_SIZE)                                                                                    \
+    X(real, rows, NH_ROWS_SIZE)                                                                                        \
+    X(real, lift, NH_FACTOR(NH_LIFT_SIZE))                                                                             \
+    X(real, gram, NH_FACTOR(NH_GRAM_SIZE))                                                                             \
+    X(real, diagonal, NH_FACTOR(m))                                                                                    \
     X(real, inverse, NH_INVERSE_SIZE)                                                                                  \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)
@@ -36,7 +49,16 @@ typedef struct nh_frame {
 
 NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
 {
-    return (nh_point){.t = f->t1, .q = f->q1, .v = f->v1, .inverse = f->inverse, .c = c, .work = f->work};
+    return (nh_point){.t = f->t1,
+                      .q = f->q1,
+                      .v = f->v1,
+                      .inverse = f->inverse,
+                      .rows = f->rows,
+                      .lift = f->lift,
+                      .gram = f->gram,
+                      .diagonal = f->diagonal,
+                      .c = c,
+                      .work = f->work};
 }
 
 NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
@@ -115,15 +137,43 @@ NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
     }
 }
 
-/* Row times dv, where dv is not zero. */
-NH_INLINE nh_real nh_row_times(NH_CONTEXT, const nh_real *row, const nh_real *dv)
+#ifdef NH_SPARSE
+/* W. */
+NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
-    nh_real sum = nh_set(0);
-    for (int i = 0; i < n; i++)
-        if (NH_TOUCHED(i))
-            sum += row[i] * dv[i];
-    return sum;
+    nh_point middle = nh_end_of(f, x + NH_AT_CONSTANTS);
+    middle.t = f->middle;
+    middle.q = f->Q;
+    nh_point_rows(NH_PASS, &middle);
+    nh_point_lift_all(NH_PASS, &middle, middle.rows);
+}
+
+/* The residual of (7.3d), divided by its derivative. */
+NH_INLINE void nh_newton(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+{
+    NH_SIZES;
+    const nh_real h = x[NH_AT_STEP], per_h = 1 / h;
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    NH_POINT_INPUTS(in, &end);
+    nh_point_rows(NH_PASS, &end);
+    NH_CALL(NH_F_SLOPES, end.c, in, f->work);
+    for (int i = 0; i < NH_OF->slopes.count; i++)
+        f->work[i] *= nh_set(0.5) * h;
+    nh_gather(&NH_OF->slopes, f->work, end.rows);
+    nh_point_gram(NH_PASS, &end);
+    nh_point_constraint(NH_PASS, &end, 0, f->residual);
+    nh_point_lower(NH_PASS, &end, f->residual);
+    nh_point_upper(NH_PASS, &end, f->residual);
+    for (int i = 0; i < m; i++)
+        f->residual[i] *= per_h;
+}
+#else
+/* W is not kept. */
+NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+{
+    NH_SIZES;
+    (void)f, (void)x;
 }
 
 /* Column c of the derivative of (7.3d) by lambda: how k changes with v_1 and q_1. */
@@ -149,12 +199,12 @@ NH_INLINE void nh_column(NH_CONTEXT, const nh_frame *f, const nh_real *x, int c)
         nh_real *entry = &f->matrix[r * (m + 1) + c];
         *entry = f->residual[r];
         if (NH_TRAIT(NH_LINEAR_MULTIPLIER))
-            *entry = nh_row_times(NH_PASS, f->rows + r * n, f->dv);
+            *entry = nh_point_row(NH_PASS, &end, r, f->dv, nh_set(0));
     }
 }
 
-/* One correction of the multipliers where `todo`, and what follows from it. */
-NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask todo)
+/* The residual of (7.3d), divided by its derivative. */
+NH_INLINE void nh_newton(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
@@ -167,9 +217,19 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask tod
     for (int i = 0; i < m; i++)
         f->matrix[i * (m + 1) + m] = f->residual[i];
     nh_eliminate(m, m + 1, f->matrix);
+    for (int i = 0; i < m; i++)
+        f->residual[i] = f->matrix[i * (m + 1) + m];
+}
+#endif
+
+/* One correction of the multipliers where `todo`, and what follows from it. */
+NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask todo)
+{
+    NH_SIZES;
+    nh_newton(NH_PASS, f, x);
     for (int i = 0; i < m; i++) {
         nh_real *lambda = &x[NH_AT_MULTIPLIERS + i];
-        const nh_real change = f->matrix[i * (m + 1) + m];
+        const nh_real change = f->residual[i];
         *lambda = NH_COMMIT(todo, NH_TRAIT(NH_LINEAR_MULTIPLIER) ? -change : *lambda - change, *lambda);
     }
     nh_shoot(NH_PASS, f, x, todo, 0);
@@ -206,6 +266,7 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     NH_SIZES;
     const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
     nh_predict(NH_PASS, f, x);
+    nh_freeze(NH_PASS, f, x);
     nh_shoot(NH_PASS, f, x, active, 1);
     const nh_mask failed = m > 0 ? nh_iterate(NH_PASS, f, x, active) : active & nh_not(active);
     const nh_mask good = active & nh_not(failed);

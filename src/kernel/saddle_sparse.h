@@ -8,10 +8,10 @@
 #define NH_LIFT_SIZE    (NH_OF->W.start[m + l])
 #define NH_GRAM_SIZE    (NH_OF->LU.start[m + l])
 #define NH_LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define NH_SLOTS_MOST                                                                                                  \
-    NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_LARGER(NH_OF->rows.count, NH_OF->normals.count))
-#define NH_BLOCK_WORK (3 * NH_OF->largest_block * NH_OF->largest_block)
-#define NH_POINT_WORK (NH_LARGER(2 * n, m + l) + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
+#define NH_ROWS_SLOTS   NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
+#define NH_SLOTS_MOST   NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
+#define NH_BLOCK_WORK   (3 * NH_OF->largest_block * NH_OF->largest_block)
+#define NH_POINT_WORK   (NH_LARGER(2 * n, m + l) + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
 
 /* Adds up what a derived function has given. */
 NH_INLINE void nh_gather(const nh_slots *slots, const nh_real *from, nh_real *to)
@@ -99,35 +99,53 @@ NH_INLINE void nh_balance_sparse(const nh_sparsity *of, int ml, nh_real *G, nh_r
     }
 }
 
-NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+/* D. */
+NH_INLINE void nh_point_rows(NH_CONTEXT, const nh_point *p)
 {
     NH_SIZES;
-    nh_real *slot = p->work, *room = p->work + NH_SLOTS_MOST;
     NH_POINT_INPUTS(x, p);
-    if (!NH_TRAIT(NH_MASS_CONSTANT))
-        nh_point_mass(NH_PASS, p);
     for (int e = 0; e < NH_ROWS_SIZE; e++)
         p->rows[e] = nh_set(0);
     if (m > 0) {
-        NH_CALL(NH_F_ROWS, p->c, x, slot);
-        nh_gather(&NH_OF->rows, slot, p->rows);
+        NH_CALL(NH_F_ROWS, p->c, x, p->work);
+        nh_gather(&NH_OF->rows, p->work, p->rows);
     }
     if (l > 0) {
-        NH_CALL(NH_F_NORMALS, p->c, x, slot);
-        nh_gather(&NH_OF->normals, slot, p->rows);
+        NH_CALL(NH_F_NORMALS, p->c, x, p->work);
+        nh_gather(&NH_OF->normals, p->work, p->rows);
     }
-    const nh_real *C = nh_point_columns(NH_PASS, p, slot, room);
+}
+
+/* W from C. */
+NH_INLINE void nh_point_lift_all(NH_CONTEXT, const nh_point *p, const nh_real *C)
+{
+    NH_SIZES;
     for (int e = 0; e < NH_LIFT_SIZE; e++)
         p->lift[e] = nh_set(0);
     for (int e = 0; e < NH_OF->C.start[m + l]; e++)
         for (int i = 0; i < NH_OF->size[e]; i++)
             p->lift[NH_OF->lift_at[e] + i] += p->inverse[NH_OF->from[e] + i * NH_OF->size[e]] * C[e];
+}
+
+/* L U from D and W. */
+NH_INLINE void nh_point_gram(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
     for (int e = 0; e < NH_GRAM_SIZE; e++) {
         p->gram[e] = nh_set(0);
         for (int t = NH_OF->term[e]; t < NH_OF->term[e + 1]; t++)
             p->gram[e] += p->rows[NH_OF->left[t]] * p->lift[NH_OF->right[t]];
     }
     nh_balance_sparse(NH_OF, m + l, p->gram, p->diagonal, p->work);
+}
+
+NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+{
+    if (!NH_TRAIT(NH_MASS_CONSTANT))
+        nh_point_mass(NH_PASS, p);
+    nh_point_rows(NH_PASS, p);
+    nh_point_lift_all(NH_PASS, p, nh_point_columns(NH_PASS, p, p->work, p->work + NH_SLOTS_MOST));
+    nh_point_gram(NH_PASS, p);
 }
 
 /* sum + row c of D dv. */

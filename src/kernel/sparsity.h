@@ -22,7 +22,7 @@ typedef struct nh_sparsity {
     nh_slots mass;
     /* D; and C by its columns, which is D where constraints are ideal. */
     nh_sparse_rows D, C;
-    nh_slots rows, normals, columns;
+    nh_slots rows, normals, columns, slopes; /* slopes, of k_q, for (7.3) only, where D is K + h/2 k_q */
     /* W by its columns. Entry e of C acts on the whole block of its coordinate: lift_at[e] is where the block begins in
      * W, from[e] where column e begins in the inverse of the block, size[e] the number of rows of both. */
     nh_sparse_rows W;

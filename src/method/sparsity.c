@@ -21,7 +21,8 @@ typedef struct builder {
     double most; /* products that a factor may take */
     int n, ml;
     nh_arena *arena;
-    nh_pattern mass, rows, normals, columns;
+    bool mp;
+    nh_pattern mass, rows, normals, columns, slopes;
     nh_sparse_rows Wt; /* W by coordinates: which constraints; `entry` where in W */
     int *entry;
     int *block_of, *position; /* of a coordinate */
@@ -56,6 +57,8 @@ static nh_status find_all(builder *b, nh_error *error)
         status = find(b, NH_OF_HOLONOMIC, NH_Q, &b->normals, error);
     if (status == NH_OK && b->traits & NH_NONIDEAL)
         status = find(b, NH_OF_REACTION, NH_LAMBDA, &b->columns, error);
+    if (status == NH_OK && b->mp)
+        status = find(b, NH_OF_CONSTRAINT, NH_Q, &b->slopes, error);
     return status;
 }
 
@@ -65,6 +68,7 @@ static void free_patterns(builder *b)
     nh_pattern_free(&b->rows);
     nh_pattern_free(&b->normals);
     nh_pattern_free(&b->columns);
+    nh_pattern_free(&b->slopes);
 }
 
 /* Slots go to entries that come `offset` later than in their own pattern. */
@@ -118,6 +122,47 @@ static bool take_D(builder *b)
     return true;
 }
 
+/* Row r of two patterns as one: its columns, and at which of them the entries of each are. */
+static int unite(const nh_pattern *a, const nh_pattern *b, int r, int first, int *column, int *at_a, int *at_b)
+{
+    size_t i = a->start[r], j = b->start[r];
+    int next = first;
+    while (i < a->start[r + 1] || j < b->start[r + 1]) {
+        const int x = i < a->start[r + 1] ? a->column[i] : INT_MAX, y = j < b->start[r + 1] ? b->column[j] : INT_MAX;
+        column[next] = x < y ? x : y;
+        if (x <= y)
+            at_a[i++] = next;
+        if (y <= x)
+            at_b[j++] = next;
+        next++;
+    }
+    return next;
+}
+
+static void move_slots(nh_slots *slots, const int *where)
+{
+    for (int i = 0; i < slots->count; i++)
+        if (slots->place[i] >= 0)
+            slots->place[i] = where[slots->place[i]];
+}
+
+/* D = K + h/2 k_q, for (7.3). */
+static bool take_D_with_slopes(builder *b)
+{
+    nh_sparsity *S = b->out;
+    const size_t K = b->rows.start[b->ml], slopes = b->slopes.start[b->ml];
+    int *at_K = ints(b, K), *at_slopes = ints(b, slopes);
+    S->D = (nh_sparse_rows){.start = ints(b, (size_t)b->ml + 1), .column = ints(b, K + slopes)};
+    if (!at_K || !at_slopes || !S->D.start || !S->D.column || !take_slots(b, &b->rows, 0, &S->rows) ||
+        !take_slots(b, &b->slopes, 0, &S->slopes))
+        return false;
+    for (int r = 0; r < b->ml; r++)
+        S->D.start[r + 1] = unite(&b->rows, &b->slopes, r, S->D.start[r], S->D.column, at_K, at_slopes);
+    move_slots(&S->rows, at_K);
+    move_slots(&S->slopes, at_slopes);
+    return true;
+}
+
 /* C by its columns: its own pattern is by rows. */
 static bool take_C(builder *b)
 {
@@ -136,9 +181,7 @@ static bool take_C(builder *b)
             coordinate[e] = i;
     if (!take_rows(b, b->ml, p->column, coordinate, count, &S->C, entry))
         return false;
-    for (int i = 0; i < S->columns.count; i++)
-        if (S->columns.place[i] >= 0)
-            S->columns.place[i] = entry[S->columns.place[i]];
+    move_slots(&S->columns, entry);
     return true;
 }
 
@@ -209,9 +252,7 @@ static bool take_mass(builder *b)
             const int k = b->block_of[i], size = S->block[k + 1] - S->block[k];
             where[e] = S->inverse_at[k] + b->position[i] * size + b->position[b->mass.column[e]];
         }
-    for (int i = 0; i < S->mass.count; i++)
-        if (S->mass.place[i] >= 0)
-            S->mass.place[i] = where[S->mass.place[i]];
+    move_slots(&S->mass, where);
     return true;
 }
 
@@ -430,10 +471,12 @@ static bool take_gram(builder *b, long long products, size_t most)
 
 /* ---- The choice ---- */
 
-/* Products of a saddle-point factor with dense matrices, and of gamma's. */
+/* Products of a saddle-point factor with dense matrices, and of gamma's; of a correction of (7.3). */
 static double dense_work(const builder *b)
 {
     const double n = b->n, ml = b->ml;
+    if (b->mp)
+        return 4 * n * ml + ml * ml * ml / 3;
     const double mass = b->traits & NH_MASS_CONSTANT ? 0 : 2 * n * n * n;
     const double lift = b->traits & NH_MASS_DIAGONAL ? n * ml : n * n * ml;
     return mass + lift + n * ml * ml + 2 * ml * ml * ml + n;
@@ -465,7 +508,8 @@ static double factors_work(const builder *b)
 static bool build(builder *b)
 {
     const double most = b->most;
-    if (!take_D(b) || !take_C(b) || !take_blocks(b) || blocks_work(b) > most || !take_mass(b) || !take_lift(b))
+    if (!(b->mp ? take_D_with_slopes : take_D)(b) || !take_C(b) || !take_blocks(b) || blocks_work(b) > most ||
+        !take_mass(b) || !take_lift(b))
         return false;
     const long long products = count_products(b);
     const double work = blocks_work(b) + (double)products;
@@ -473,10 +517,11 @@ static bool build(builder *b)
     return work <= most && products < MOST_SLOTS && take_gram(b, products, fill) && work + factors_work(b) <= most;
 }
 
-nh_status nh_sparsity_new(const nh_model *m, unsigned traits, bool forced, nh_arena *arena, nh_sparsity **out,
-                          nh_error *error)
+nh_status nh_sparsity_new(const nh_model *m, nh_kernel_family family, unsigned traits, bool forced, nh_arena *arena,
+                          nh_sparsity **out, nh_error *error)
 {
     builder b = {.m = m, .traits = traits, .n = m->n, .ml = m->m + m->holonomic, .arena = arena};
+    b.mp = family == NH_KERNEL_MP;
     b.most = forced ? INFINITY : dense_work(&b) / LEAST_SAVED;
     *out = NULL;
     if (!forced && b.n + b.ml < FEWEST_UNKNOWNS)

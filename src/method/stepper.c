@@ -180,21 +180,34 @@ static nh_status derive(nh_stepper *s, nh_error *error)
         [NH_F_HIDDEN] = {.of = NH_OF_HIDDEN},
         [NH_F_COLUMNS] = {.of = NH_OF_REACTION, .order = 1, .by = {NH_LAMBDA}},
         [NH_F_TANGENT] = {.of = NH_OF_CONSTRAINT, .tangent = 1u << NH_Q | 1u << NH_V},
+        [NH_F_SLOPES] = {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}},
     };
     for (int f = 0; f < NH_F_COUNT && s->kernel.sparsity; f++)
-        if (f == NH_F_MASS || f == NH_F_ROWS || f == NH_F_NORMALS || f == NH_F_COLUMNS)
+        if (f == NH_F_MASS || f == NH_F_ROWS || f == NH_F_NORMALS || f == NH_F_COLUMNS || f == NH_F_SLOPES)
             list[f].layout = NH_SPARSE;
     if (s->kernel.traits & NH_MASS_DIAGONAL)
         list[NH_F_MASS] = (nh_request){.of = NH_OF_MOMENTUM, .tangent = 1u << NH_V};
     const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
-    return nh_derive_program(s->model, list + 1, mp ? NH_F_TANGENT : NH_F_TANGENT - 1, &s->program, error);
+    const int last = !mp ? NH_F_COLUMNS : s->kernel.sparsity ? NH_F_SLOPES : NH_F_TANGENT;
+    return nh_derive_program(s->model, list + 1, last, &s->program, error);
 }
 
-static size_t kernel_work(const nh_stepper *s)
+/* The library's kernels, by family and by matrices. */
+static const struct library {
+    void (*one)(const nh_kernel *k, double *batch), (*four)(const nh_kernel *k, double *batch);
+    void (*quad)(const nh_kernel *k, nh_quad *batch);
+    size_t (*work)(const nh_kernel *k);
+} library[][2] = {
+    [NH_KERNEL_SPARK] = {{nh_spark_advance_1, nh_spark_advance_4, nh_spark_advance_quad, nh_spark_work},
+                         {nh_spark_sparse_advance_1, nh_spark_sparse_advance_4, nh_spark_sparse_advance_quad,
+                          nh_spark_sparse_work}},
+    [NH_KERNEL_MP] = {{nh_mp_advance_1, nh_mp_advance_4, nh_mp_advance_quad, nh_mp_work},
+                      {nh_mp_sparse_advance_1, nh_mp_sparse_advance_4, nh_mp_sparse_advance_quad, nh_mp_sparse_work}},
+};
+
+static const struct library *library_of(const nh_stepper *s)
 {
-    return s->choice.method->kernel == NH_KERNEL_MP ? nh_mp_work(&s->kernel)
-           : s->kernel.sparsity                     ? nh_spark_sparse_work(&s->kernel)
-                                                    : nh_spark_work(&s->kernel);
+    return &library[s->choice.method->kernel][s->kernel.sparsity != NULL];
 }
 
 /* Memory for one kind of number, taken once. */
@@ -206,7 +219,7 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
     s->member = calloc(nh_member_size(&s->kernel), number);
-    s->kernel.work = calloc((kernel_work(s) + 1) * lanes, number);
+    s->kernel.work = calloc((library_of(s)->work(&s->kernel) + 1) * lanes, number);
     if (!s->tape_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
         return nh_fail(error, NH_MEMORY, "out of memory");
     if (s->setting == NH_IN_QUAD) {
@@ -283,9 +296,9 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
 {
     nh_sparsity *sparsity = NULL;
     nh_status status = NH_OK;
-    if (s->choice.method->kernel == NH_KERNEL_SPARK && s->matrices != NH_MATRICES_DENSE)
-        status =
-            nh_sparsity_new(s->model, s->kernel.traits, s->matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
+    if (s->matrices != NH_MATRICES_DENSE)
+        status = nh_sparsity_new(s->model, s->choice.method->kernel, s->kernel.traits,
+                                 s->matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
     s->kernel.sparsity = sparsity;
     return status;
 }
@@ -388,15 +401,14 @@ nh_gear *nh_stepper_gear(const nh_stepper *s)
 static void advance_batch(nh_stepper *s, void *batch)
 {
     const nh_kernel *k = &s->kernel;
-    const bool mp = s->choice.method->kernel == NH_KERNEL_MP, sparse = k->sparsity != NULL;
     if (s->advance)
         s->advance(k->table, batch, s->native_work);
     else if (s->setting == NH_IN_QUAD)
-        (mp ? nh_mp_advance_quad : sparse ? nh_spark_sparse_advance_quad : nh_spark_advance_quad)(k, batch);
+        library_of(s)->quad(k, batch);
     else if (nh_stepper_lanes(s) == 4)
-        (mp ? nh_mp_advance_4 : sparse ? nh_spark_sparse_advance_4 : nh_spark_advance_4)(k, batch);
+        library_of(s)->four(k, batch);
     else
-        (mp ? nh_mp_advance_1 : sparse ? nh_spark_sparse_advance_1 : nh_spark_advance_1)(k, batch);
+        library_of(s)->one(k, batch);
 }
 
 /* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */

@@ -156,28 +156,24 @@ NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_re
     return sum;
 }
 
-/* y = A^T mu, A by rows. */
-NH_INLINE void nh_pull(int n, int ml, const nh_sparse_rows *rows, const nh_real *A, const nh_real *mu, nh_real *y)
-{
-    for (int i = 0; i < n; i++)
-        y[i] = nh_set(0);
-    for (int c = 0; c < ml; c++)
-        for (int e = rows->start[c]; e < rows->start[c + 1]; e++)
-            y[rows->column[e]] += A[e] * mu[c];
-}
-
 /* y = D^T mu. */
 NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *y)
 {
     NH_SIZES;
-    nh_pull(n, m + l, &NH_OF->D, p->rows, mu, y);
+    for (int i = 0; i < n; i++)
+        y[i] = nh_set(0);
+    for (int c = 0; c < m + l; c++)
+        for (int e = NH_OF->D.start[c]; e < NH_OF->D.start[c + 1]; e++)
+            y[NH_OF->D.column[e]] += p->rows[e] * mu[c];
 }
 
-/* dv = W mu. */
-NH_INLINE void nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *dv)
+/* Component i of W mu. */
+NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, int i)
 {
-    NH_SIZES;
-    nh_pull(n, m + l, &NH_OF->W, p->lift, mu, dv);
+    nh_real sum = nh_set(0);
+    for (int e = NH_OF->by_coordinate.start[i]; e < NH_OF->by_coordinate.start[i + 1]; e++)
+        sum += p->lift[NH_OF->entry[e]] * mu[NH_OF->by_coordinate.column[e]];
+    return sum;
 }
 
 /* x becomes L^-1 x, or U^-1 x. */

@@ -25,8 +25,8 @@ typedef struct nh_sparsity {
     nh_slots rows, normals, columns, slopes; /* slopes, of k_q, for (7.3) only, where D is K + h/2 k_q */
     /* W by its columns. Entry e of C acts on the whole block of its coordinate: lift_at[e] is where the block begins in
      * W, from[e] where column e begins in the inverse of the block, size[e] the number of rows of both. */
-    nh_sparse_rows W;
-    int *lift_at, *from, *size;
+    nh_sparse_rows W, by_coordinate; /* … and by its rows: entry[e] is where in the other */
+    int *entry, *lift_at, *from, *size;
     /* L U by rows, the constraint order[k] being number k. Entry e of D W is the sum of D[left] W[right] over
      * term[e] … term[e + 1]; entries without a term fill in. */
     nh_sparse_rows LU;

@@ -23,8 +23,6 @@ typedef struct builder {
     nh_arena *arena;
     bool mp;
     nh_pattern mass, rows, normals, columns, slopes;
-    nh_sparse_rows Wt; /* W by coordinates: which constraints; `entry` where in W */
-    int *entry;
     int *block_of, *position; /* of a coordinate */
     nh_sparsity *out;
 } builder;
@@ -313,16 +311,16 @@ static bool take_lift(builder *b)
         return false;
     fill_lift(b, scratch);
     int *constraint = ints(b, (size_t)count), *place = ints(b, (size_t)count);
-    b->entry = ints(b, (size_t)count);
-    if (!constraint || !place || !b->entry)
+    S->entry = ints(b, (size_t)count);
+    if (!constraint || !place || !S->entry)
         return false;
     for (int c = 0; c < b->ml; c++)
         for (int e = S->W.start[c]; e < S->W.start[c + 1]; e++)
             constraint[e] = c;
-    if (!take_rows(b, b->n, S->W.column, constraint, (int)count, &b->Wt, place))
+    if (!take_rows(b, b->n, S->W.column, constraint, (int)count, &S->by_coordinate, place))
         return false;
     for (int e = 0; e < (int)count; e++)
-        b->entry[place[e]] = e;
+        S->entry[place[e]] = e;
     return true;
 }
 
@@ -331,15 +329,15 @@ static bool take_lift(builder *b)
 /* Calls for every product D[left] W[right] that adds to entry (r, c) of D W, row by row. */
 #define FOR_PRODUCTS(b, r, left, right)                                                                                \
     for (int left = (b)->out->D.start[r]; left < (b)->out->D.start[(r) + 1]; left++)                                   \
-        for (int right = (b)->Wt.start[(b)->out->D.column[left]]; right < (b)->Wt.start[(b)->out->D.column[left] + 1]; \
-             right++)
+        for (int right = (b)->out->by_coordinate.start[(b)->out->D.column[left]];                                      \
+             right < (b)->out->by_coordinate.start[(b)->out->D.column[left] + 1]; right++)
 
 static long long count_products(const builder *b)
 {
     long long count = 0;
     for (int e = 0; e < b->out->D.start[b->ml]; e++) {
         const int i = b->out->D.column[e];
-        count += b->Wt.start[i + 1] - b->Wt.start[i];
+        count += b->out->by_coordinate.start[i + 1] - b->out->by_coordinate.start[i];
     }
     return count;
 }
@@ -353,7 +351,7 @@ static bool take_neighbours(builder *b, nh_sparse_rows *near)
     for (int r = 0; good && r < b->ml; r++)
         FOR_PRODUCTS(b, r, left, right)
         {
-            const int c = b->Wt.column[right];
+            const int c = b->out->by_coordinate.column[right];
             if (c == r || mark[c] == r + 1 || !good)
                 continue;
             mark[c] = r + 1;
@@ -440,9 +438,9 @@ static bool take_terms(builder *b, long long products)
             where[S->LU.column[e]] = e;
         FOR_PRODUCTS(b, S->order[k], left, right)
         {
-            target[count] = where[place[b->Wt.column[right]]];
+            target[count] = where[place[b->out->by_coordinate.column[right]]];
             left_of[count] = left;
-            right_of[count++] = b->entry[right];
+            right_of[count++] = S->entry[right];
         }
     }
     S->left = ints(b, (size_t)products);

@@ -63,6 +63,7 @@ static const expected table[] = {
     {"snakeboard-gait", 6, 2, 3, 0, 0, 0, 0, 3, {2, 3, 4}}, /* with time */
     {"spherical-pendulum", 3, 0, 1, 1, 0, 1, 1, 3, {2}},
     {"suslov", 3, 1, 0, 0, 0, 1, 1, 2, {2, 3}},
+    {"trailer-train", 10, 4, 4, 0, 0, 1, 1, 3, {2, 3, 4, 5, 6}},
     {"vehicle", 4, 2, 0, 0, 0, 1, 1, 2, {2, 3, 4}},
     {"vehicle-bowl", 4, 2, 0, 0, 0, 1, 1, 2, {2, 3, 4}},
     {"vehicle-hamiltonian", 10, 0, 0, -1, -1, 1, -1, 1, {0}},

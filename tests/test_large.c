@@ -186,6 +186,58 @@ TEST(settings)
     compare_settings("dry-friction-incline", NULL, 0, "gauss(s=2)");
 }
 
+/* Arrays that exceed the stack: compiled code takes them from a work space. */
+static void compare_compiled(const char *method, nh_stepper_setting setting)
+{
+    nh_model *m = load("mp-particles", "m", 3000);
+    origin *from = m ? origin_of(m) : NULL;
+    motion tape, compiled;
+    nh_error error = {0};
+    if (CHECK(from) && CHECK_EQ_INT(motion_open(&tape, m, method, NH_ON_TAPE, NULL, &error), NH_OK)) {
+        if (CHECK_EQ_INT(motion_open(&compiled, m, method, setting, NULL, &error), NH_OK)) {
+            CHECK(motion_run(&tape, &from->start, 3) && motion_run(&compiled, &from->start, 3));
+            CHECK(memcmp(tape.batch, compiled.batch, (size_t)tape.size * sizeof(double)) == 0);
+            motion_close(&compiled);
+        }
+        motion_close(&tape);
+    }
+    free(from);
+    nh_model_free(m);
+}
+
+TEST(work_space)
+{
+    compare_compiled("mp", NH_COMPILED);
+    compare_compiled("gauss(s=9)", NH_COMPILED_STAGES);
+}
+
+/* ---- Two descriptions of one system ---- */
+
+TEST(trailers)
+{
+    enum { K = 4, MANY = 50 };
+    nh_model *few = load("car-with-trailers", "k", K), *many = load("trailer-train", "k", K);
+    origin *from_few = few ? origin_of(few) : NULL, *from_many = many ? origin_of(many) : NULL;
+    motion car, train;
+    nh_error error = {0};
+    if (CHECK(from_few && from_many) &&
+        CHECK_EQ_INT(motion_open(&car, few, "gauss(s=4)", NH_ON_TAPE, NULL, &error), NH_OK)) {
+        CHECK_EQ_INT(motion_open_with(&train, many, "lobatto-ab(s=5)", NH_ON_TAPE, NH_MATRICES_SPARSE, NULL, &error),
+                     NH_OK);
+        CHECK(motion_run(&car, &from_few->start, MANY) && motion_run(&train, &from_many->start, MANY));
+        CHECK_NEAR((double)motion_q(&train, 1), (double)motion_q(&car, 0), 1e-11);     /* x of the car */
+        CHECK_NEAR((double)motion_q(&train, 2 + K), (double)motion_q(&car, 1), 1e-11); /* y */
+        for (int i = 0; i <= K; i++)                                                   /* theta */
+            CHECK_NEAR((double)motion_q(&train, 3 + 2 * K + i), (double)motion_q(&car, 3 + i), 1e-11);
+        motion_close(&car);
+        motion_close(&train);
+    }
+    free(from_few);
+    free(from_many);
+    nh_model_free(few);
+    nh_model_free(many);
+}
+
 /* ---- Growth ---- */
 
 typedef struct cost {
@@ -264,4 +316,5 @@ TEST(long_chain)
     nh_model_free(few);
 }
 
-TEST_MAIN(RUN(elimination), RUN(sparse_and_dense), RUN(settings), RUN(growth), RUN(long_chain))
+TEST_MAIN(RUN(elimination), RUN(sparse_and_dense), RUN(settings), RUN(work_space), RUN(trailers), RUN(growth),
+          RUN(long_chain))

@@ -34,11 +34,12 @@ static int *ints(builder *b, size_t count)
 
 /* ---- What derived functions give ---- */
 
-static nh_status find(builder *b, nh_quantity of, nh_space by, nh_pattern *out, nh_error *error)
+/* NH_LIMIT: it has more entries than that. */
+static nh_status find(builder *b, nh_quantity of, nh_space by, size_t most, nh_pattern *out, nh_error *error)
 {
     nh_field f = {0};
     nh_status status = nh_derive(b->m, (nh_request){.of = of, .order = 1, .by = {by}}, &f, error);
-    if (status == NH_OK && nh_pattern_slots(&f, MOST_SLOTS) > MOST_SLOTS)
+    if (status == NH_OK && nh_pattern_slots(&f, most) > most)
         status = nh_fail(error, NH_LIMIT, "too many entries");
     else if (status == NH_OK && !nh_pattern_new(&f, out))
         status = nh_fail(error, NH_MEMORY, "out of memory");
@@ -48,15 +49,17 @@ static nh_status find(builder *b, nh_quantity of, nh_space by, nh_pattern *out, 
 
 static nh_status find_all(builder *b, nh_error *error)
 {
-    nh_status status = find(b, NH_OF_MOMENTUM, NH_V, &b->mass, error);
+    const size_t half = (size_t)b->n * (size_t)b->n / 2; /* not worth a look beyond that */
+    nh_status status =
+        find(b, NH_OF_MOMENTUM, NH_V, half < MOST_SLOTS && isfinite(b->most) ? half : MOST_SLOTS, &b->mass, error);
     if (status == NH_OK)
-        status = find(b, NH_OF_CONSTRAINT, NH_V, &b->rows, error);
+        status = find(b, NH_OF_CONSTRAINT, NH_V, MOST_SLOTS, &b->rows, error);
     if (status == NH_OK)
-        status = find(b, NH_OF_HOLONOMIC, NH_Q, &b->normals, error);
+        status = find(b, NH_OF_HOLONOMIC, NH_Q, MOST_SLOTS, &b->normals, error);
     if (status == NH_OK && b->traits & NH_NONIDEAL)
-        status = find(b, NH_OF_REACTION, NH_LAMBDA, &b->columns, error);
+        status = find(b, NH_OF_REACTION, NH_LAMBDA, MOST_SLOTS, &b->columns, error);
     if (status == NH_OK && b->mp)
-        status = find(b, NH_OF_CONSTRAINT, NH_Q, &b->slopes, error);
+        status = find(b, NH_OF_CONSTRAINT, NH_Q, MOST_SLOTS, &b->slopes, error);
     return status;
 }
 

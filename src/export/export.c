@@ -193,7 +193,9 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
         {"export.h", NULL},
         {"dense.h", "Small dense linear algebra. Matrices are flat and row-major."}};
     static const kernel_text second[] = {
-        {"point.h", NULL},
+        {"point.h", "The system at one point (t,q,v), a stage or the end of a step."},
+        {"saddle.h", NULL},
+        {"correction.h", NULL},
         {"stage.h",
          "Stages of a Runge-Kutta method. Sums over stages have one order: to every target stage its own sum, "
          "sources in\n * turn; and for sums over all stages four partial sums."}};
@@ -273,6 +275,10 @@ static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_are
     if (e->choice->method->traits & NH_STABILISED)
         return nh_fail(error, NH_USAGE, "%s makes its steps in the second gear, which is not exported; use lobatto-ab",
                        e->choice->method->name);
+    if (e->kernel->sparsity)
+        return nh_fail(error, NH_LIMIT,
+                       "a system of %d coordinates with sparse matrices is not exported; --set a smaller size",
+                       e->model->n);
     return NH_OK;
 }
 

@@ -63,4 +63,5 @@ typedef double nh_scalar;
 #else
 #include "kernel/saddle.h"
 #endif
+#include "kernel/correction.h" /* after the division by L_vv */
 #include "kernel/stage.h"

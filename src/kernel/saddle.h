@@ -34,6 +34,7 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
     }
 }
 
+/* y = L_vv^-1 x. */
 NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
 {
     NH_SIZES;

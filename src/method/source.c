@@ -61,6 +61,7 @@ static void write_types(const nh_program *program, int lanes, bool first, nh_tex
     nh_program_emit_inline(program, lanes, out);
     add_text("point.h", out);
     add_text("saddle.h", out);
+    add_text("correction.h", out);
 }
 
 static void write_marks(const char *name, const bool *marks, int n, nh_text *out)

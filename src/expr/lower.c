@@ -391,7 +391,7 @@ nh_operand nh_lower_node(nh_lowering *l, nh_expr root)
     nh_list stack = {0}, operands = {0};
     nh_map entered = {0};
     append(l, &stack, root);
-    while (stack.count && !l->failed) {
+    while (stack.count && !l->failed && !entered.failed && !l->value.failed) {
         nh_expr e = stack.item[stack.count - 1];
         nh_node n = nh_get(l->g, e);
         if (nh_map_get(&l->value, e) || is_leaf(n) || is_constant(l, n)) {

@@ -7,7 +7,8 @@
 #ifndef NH_LANES
 #define NH_LANES 1
 #endif
-#define NH_INLINE static inline __attribute__((always_inline, unused))
+#define NH_ALWAYS_INLINE static inline __attribute__((always_inline, unused))
+#define NH_INLINE        NH_ALWAYS_INLINE
 
 #if NH_LANES > 1
 typedef double nh_real __attribute__((vector_size(8 * NH_LANES), aligned(8)));

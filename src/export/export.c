@@ -82,6 +82,7 @@ static const nh_function_name functions[NH_F_COUNT] = {
     }
 static const nh_replacement replacements[] = {
     {"NH_INLINE", "static inline"},
+    {"NH_ALWAYS_INLINE", "static inline"},
     {"NH_CONTEXT", ""},
     {"NH_PASS", ""},
     {"NH_SIDE_BY_SIDE", ""},
@@ -91,6 +92,7 @@ static const nh_replacement replacements[] = {
 };
 static const nh_replacement float_replacements[] = {
     {"NH_INLINE", "static inline"},
+    {"NH_ALWAYS_INLINE", "static inline"},
     {"NH_CONTEXT", ""},
     {"NH_PASS", ""},
     {"NH_SIDE_BY_SIDE", ""},

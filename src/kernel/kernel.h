@@ -19,6 +19,7 @@ typedef struct nh_kernel {
     const bool *touched, *watched; /* [n], kernel/traits.h */
     const void *table;             /* of the method, double or quad */
     nh_kernel_call *call;
+    nh_kernel_call *call_stages; /* at four points of one trajectory; NULL: one by one */
     void *user;
     const nh_sparsity *sparsity; /* of the saddle-point factors; NULL: dense */
     void *work;                  /* nh_spark_work, nh_spark_sparse_work or nh_mp_work numbers for each lane */
@@ -32,6 +33,10 @@ void nh_spark_advance_1(const nh_kernel *k, double *batch);
 void nh_spark_advance_4(const nh_kernel *k, double *batch);
 void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_spark_work(const nh_kernel *k);
+
+/* One member, by call and call_stages: four stages in lanes. */
+void nh_spark_stages_advance(const nh_kernel *k, double *batch);
+size_t nh_spark_stages_work(const nh_kernel *k);
 
 /* The same for sparse systems; MASS (unless it is diagonal), ROWS, NORMALS and COLUMNS give the slots of sparsity.h. */
 void nh_spark_sparse_advance_1(const nh_kernel *k, double *batch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The library's setting: sizes at run time, arrays from a work space, the model behind a pointer. Before it the number
- * type: NH_LANES, or NH_QUAD. */
+ * type: NH_LANES, or NH_QUAD; or NH_BLOCK stages in lanes. */
 #include "base/quad.h"
 #include "base/real.h"
 #include "base/space.h"
@@ -28,7 +28,9 @@ typedef double nh_scalar;
 #define NH_STEP_GRID  0x1p29
 #define NH_SLOPE_GRID 0x1p27
 #define NH_RATE_GRID  0x1p30
-#define NH_BLOCK      1
+#ifndef NH_BLOCK
+#define NH_BLOCK 1
+#endif
 
 #define NH_KERNEL
 #define NH_CONTEXT   const nh_kernel *k
@@ -43,18 +45,20 @@ typedef double nh_scalar;
 #define NH_TABLE            ((const nh_scalar *)k->table)
 #define NH_CALL(F, c, x, y) k->call(k->user, F, c, (const void *const *)(x), y)
 
+#define NH_WIDTH_real  1
+#define NH_WIDTH_stage NH_BLOCK
 #define NH_TAKE(type, name, count)                                                                                     \
-    f.name = work;                                                                                                     \
-    work += (count);
+    f.name = (nh_##type *)work;                                                                                        \
+    work += (count)*NH_WIDTH_##type;
 #define NH_TAKE_FRAME(f)                                                                                               \
     nh_frame f;                                                                                                        \
     nh_real *work = k->work;                                                                                           \
-    const int G = s;                                                                                                   \
+    const int G = (s + NH_BLOCK - 1) / NH_BLOCK;                                                                       \
     (void)G;                                                                                                           \
     NH_FRAME_ARRAYS(NH_TAKE)
 
 /* Numbers of the frame in one lane. */
-#define NH_FRAME_ADD(type, name, count) total += (size_t)(count);
+#define NH_FRAME_ADD(type, name, count) total += (size_t)(count)*NH_WIDTH_##type;
 
 #include "kernel/dense.h"
 #include "kernel/point.h"
@@ -64,4 +68,29 @@ typedef double nh_scalar;
 #include "kernel/saddle.h"
 #endif
 #include "kernel/correction.h" /* after the division by L_vv */
+
+#if NH_BLOCK > 1
+#undef NH_LANES
+#define NH_LANES NH_BLOCK
+#undef NH_CALL
+#define NH_CALL(F, c, x, y) k->call_stages(k->user, F, c, (const void *const *)(x), y)
+#undef NH_INLINE
+#include "kernel/stage_names.h"
+
+#include "base/real.h"
+#undef NH_INLINE
+#define NH_INLINE static inline __attribute__((unused))
+#include "kernel/dense.h"
+#include "kernel/point.h"
+#include "kernel/saddle.h"
+
+#include "kernel/correction.h"
+
+#include "kernel/stage_names_end.h"
+#undef NH_LANES
+#define NH_LANES 1
+#undef NH_CALL
+#define NH_CALL(F, c, x, y) k->call(k->user, F, c, (const void *const *)(x), y)
+#endif
+
 #include "kernel/stage.h"

@@ -131,7 +131,7 @@ NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
         nh_point_divide(NH_PASS, &end, f->p1, 1, f->dv, 1);
     for (int i = 0; i < n; i++) {
         const nh_real old = f->v1[i], new = change ? old + f->dv[i] : f->dv[i];
-        f->v1[i] = NH_COMMIT(todo, new, old);
+        f->v1[i] = NH_TRAIT(NH_LINEAR_MULTIPLIER) ? new : NH_COMMIT(todo, new, old); /* one iteration: none is done */
         f->dv[i] = new - old;
         f->q1[i] = f->Q[i] + half * f->v1[i];
     }
@@ -260,11 +260,25 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
     return todo;
 }
 
+/* The step is made, in all lanes or where it is good. */
+NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_real *x, int all, nh_mask good)
+{
+    NH_SIZES;
+    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_VELOCITY;
+    nh_real *q_low = x + NH_AT_POSITION_LOW, *p_low = x + NH_AT_MOMENTUM_LOW;
+    NH_SIDE_BY_SIDE
+    for (int i = 0; i < n; i++) {
+        nh_gain(all, good, half * (v[i] + f->v1[i]) + q_low[i], &q[i], &q_low[i]);
+        nh_gain(all, good, f->dp[i], &p[i], &p_low[i]);
+        v[i] = all ? f->v1[i] : NH_COMMIT(good, f->v1[i], v[i]);
+    }
+}
+
 /* One step of the lanes in `active`; returns those that have made it. */
 NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
-    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
     nh_predict(NH_PASS, f, x);
     nh_freeze(NH_PASS, f, x);
     nh_shoot(NH_PASS, f, x, active, 1);
@@ -272,14 +286,9 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     const nh_mask good = active & nh_not(failed);
     for (int c = 0; c < m; c++)
         x[NH_AT_MULTIPLIERS + c] = nh_select(failed, nh_set(0), x[NH_AT_MULTIPLIERS + c]);
-    if (!nh_any(good))
-        return good;
-    nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_VELOCITY;
-    NH_SIDE_BY_SIDE
-    for (int i = 0; i < n; i++) {
-        nh_gain(good, half * (v[i] + f->v1[i]) + x[NH_AT_POSITION_LOW + i], &q[i], &x[NH_AT_POSITION_LOW + i]);
-        nh_gain(good, f->dp[i], &p[i], &x[NH_AT_MOMENTUM_LOW + i]);
-        v[i] = NH_COMMIT(good, f->v1[i], v[i]);
-    }
+    if (!nh_any(nh_not(good)))
+        nh_settle(NH_PASS, f, x, 1, good);
+    else if (nh_any(good))
+        nh_settle(NH_PASS, f, x, 0, good);
     return good;
 }

@@ -15,7 +15,7 @@ NH_INLINE nh_stage nh_all_stages(nh_real x)
 NH_INLINE nh_real nh_one_stage(const nh_stage *x, int stride, int j)
 {
     const unsigned long block = (unsigned)j / NH_BLOCK; /* x [block stride] [j % NH_BLOCK], said cheaply */
-    return ((const nh_real *)x)[(unsigned)j + block * NH_BLOCK * (stride - 1ul)];
+    return ((const nh_real *)x)[(unsigned)j + block * NH_BLOCK * ((unsigned)stride - 1ul)];
 }
 NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 {
@@ -69,6 +69,8 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 /* Before a loop over coordinates that do not depend on each other: a single trajectory has them in lanes. */
 #if NH_LANES > 1
 #define NH_SIDE_BY_SIDE
+#elif defined(__clang__)
+#define NH_SIDE_BY_SIDE _Pragma("clang loop unroll(disable)")
 #else
 #define NH_SIDE_BY_SIDE _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
 #endif
@@ -137,8 +139,8 @@ typedef nh_stage nh_tile[NH_TILE_BLOCKS][NH_TILE_WIDTH];
 
 /* sum += A x, sources from `first` on. The loops over sources stay loops: unrolled, compilers gather what belongs to
  * one sum, and its additions wait for each other. */
-NH_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh_stage *x, int count, int blocks, int width,
-                           nh_tile sum)
+NH_ALWAYS_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh_stage *x, int count, int blocks,
+                                  int width, nh_tile sum)
 {
     const int padded = (s + 3) / 4 * 4; /* a source has so many targets */
 #pragma GCC unroll 1
@@ -154,7 +156,7 @@ NH_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh_stage 
 }
 
 /* The tile with its first corner at block g, component i. */
-NH_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
+NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
 {
     nh_tile sum;
     for (int b = 0; b < blocks; b++)
@@ -178,7 +180,7 @@ NH_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, in
 }
 
 /* All components at some target blocks. */
-NH_INLINE void nh_stage_map_blocks(const nh_stage_map *map, int g, int blocks)
+NH_ALWAYS_INLINE void nh_stage_map_blocks(const nh_stage_map *map, int g, int blocks)
 {
     int i = 0;
     for (; i + NH_TILE_WIDTH <= map->count; i += NH_TILE_WIDTH)
@@ -205,10 +207,10 @@ NH_INLINE void nh_stage_map_all(const nh_stage_map *map)
         nh_stage_map_blocks(map, g, 1);
 }
 
-/* sum += increment where `mask`, with what rounding loses kept in `low`. */
-NH_INLINE void nh_gain(nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
+/* sum += increment in all lanes, or where `mask`, with what rounding loses kept in `low`. */
+NH_INLINE void nh_gain(int all, nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
 {
-    const nh_real old = *sum, new = old + increment;
-    *low = NH_COMMIT(mask, nh_lost(old, increment, new), *low);
-    *sum = NH_COMMIT(mask, new, old);
+    const nh_real old = *sum, new = old + increment, lost = nh_lost(old, increment, new);
+    *low = all ? lost : NH_COMMIT(mask, lost, *low);
+    *sum = all ? new : NH_COMMIT(mask, new, old);
 }

@@ -4,50 +4,20 @@
 #include "base/resource.h"
 #include "expr/function.h"
 
-/* What real.h, dense.h, point.h and a model's functions define, besides elementary functions and nh_real itself: with
- * stages in lanes it is there twice. */
-static const char *const names[] = {"mask",
-                                    "set",
-                                    "select",
-                                    "not",
-                                    "any",
-                                    "eliminate",
-                                    "invert",
-                                    "balance",
-                                    "solve_lower",
-                                    "solve_upper",
-                                    "multiply",
-                                    "lost",
-                                    "point",
-                                    "point_mass",
-                                    "point_divide",
-                                    "point_factor",
-                                    "point_forces",
-                                    "point_correction",
-                                    "point_constraint",
-                                    "point_holonomic",
-                                    "point_lift",
-                                    "point_row",
-                                    "point_pull",
-                                    "point_lower",
-                                    "point_upper"};
+static void add_text(const char *name, nh_text *out)
+{
+    nh_text_add(out, "%s", nh_resource_text(name));
+}
 
-/* nh_real becomes nh_stage, nh_set becomes nh_stage_set, and so on; or back. */
+/* Elementary functions and those of the model get names for stages, beside those of stage_names.h; or lose them. */
 static void rename_all(const nh_program *program, bool there, nh_text *out)
 {
     const char *line = there ? "#define nh_%s nh_stage_%s\n" : "#undef nh_%s\n";
-    nh_text_add(out, there ? "#define nh_real nh_stage\n" : "#undef nh_real\n");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        nh_text_add(out, line, names[i], names[i]);
+    add_text(there ? "stage_names.h" : "stage_names_end.h", out);
     for (nh_function f = 0; f < NH_FUNCTIONS; f++)
         nh_text_add(out, line, nh_function_get(f)->name, nh_function_get(f)->name);
     for (int f = 0; f < nh_program_functions(program); f++)
         nh_text_add(out, there ? "#define nh_f%d nh_stage_f%d\n" : "#undef nh_f%d\n", f, f);
-}
-
-static void add_text(const char *name, nh_text *out)
-{
-    nh_text_add(out, "%s", nh_resource_text(name));
 }
 
 /* What depends on the number type. */

@@ -25,8 +25,8 @@ struct nh_stepper {
     nh_matrices matrices;
     nh_program *program;
     nh_kernel kernel;
-    void *tape_work;   /* of the interpreter, for the kernel's number type and lanes … */
-    void *single_work; /* … and for one lane */
+    void *single_work; /* of the interpreter, for one point … */
+    void *wide_work;   /* … and for four: trajectories or stages */
     void *parameters;  /* room */
     nh_native *native;
     native_advance *advance; /* NULL: the library's kernel, even if its functions are compiled */
@@ -76,19 +76,19 @@ int nh_stepper_size(const nh_stepper *s)
 static void call_1(void *user, int function, const void *c, const void *const *x, void *y)
 {
     nh_stepper *s = user;
-    nh_tape_run_1(s->program, function, c, (const double *const *)x, y, s->tape_work);
+    nh_tape_run_1(s->program, function, c, (const double *const *)x, y, s->single_work);
 }
 
 static void call_4(void *user, int function, const void *c, const void *const *x, void *y)
 {
     nh_stepper *s = user;
-    nh_tape_run_4(s->program, function, c, (const double *const *)x, y, s->tape_work);
+    nh_tape_run_4(s->program, function, c, (const double *const *)x, y, s->wide_work);
 }
 
 static void call_quad(void *user, int function, const void *c, const void *const *x, void *y)
 {
     nh_stepper *s = user;
-    nh_tape_run_quad(s->program, function, c, (const nh_quad *const *)x, y, s->tape_work);
+    nh_tape_run_quad(s->program, function, c, (const nh_quad *const *)x, y, s->single_work);
 }
 
 /* Compiled functions, behind the library's kernel for sparse systems. */
@@ -210,24 +210,29 @@ static const struct library *library_of(const nh_stepper *s)
     return &library[s->choice.method->kernel][s->kernel.sparsity != NULL];
 }
 
+/* Numbers of the library's kernel. */
+static size_t kernel_work(const nh_stepper *s)
+{
+    return s->kernel.call_stages ? nh_spark_stages_work(&s->kernel)
+                                 : library_of(s)->work(&s->kernel) * (size_t)nh_stepper_lanes(s);
+}
+
 /* Memory for one kind of number, taken once. */
 static nh_status take_work(nh_stepper *s, nh_error *error)
 {
     const size_t number = s->setting == NH_IN_QUAD ? sizeof(nh_quad) : sizeof(double);
-    const size_t lanes = (size_t)nh_stepper_lanes(s);
-    s->tape_work = calloc((nh_program_work(s->program) + 1) * lanes, number);
+    s->wide_work = calloc((nh_program_work(s->program) + 1) * 4, sizeof(double));
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
     s->member = calloc(nh_member_size(&s->kernel), number);
-    s->kernel.work = calloc((library_of(s)->work(&s->kernel) + 1) * lanes, number);
-    if (!s->tape_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
+    s->kernel.work = calloc(kernel_work(s) + 1, number);
+    if (!s->wide_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
         return nh_fail(error, NH_MEMORY, "out of memory");
     if (s->setting == NH_IN_QUAD) {
-        nh_tape_prepare_quad(s->program, s->tape_work);
         nh_tape_prepare_quad(s->program, s->single_work);
         return NH_OK;
     }
-    (lanes == 4 ? nh_tape_prepare_4 : nh_tape_prepare_1)(s->program, s->tape_work);
+    nh_tape_prepare_4(s->program, s->wide_work);
     nh_tape_prepare_1(s->program, s->single_work);
     return NH_OK;
 }
@@ -308,6 +313,16 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     return status;
 }
 
+/* How the kernel calls the model: at one point or at four. */
+static void choose_calls(nh_stepper *s)
+{
+    nh_kernel *k = &s->kernel;
+    const bool spark = s->choice.method->kernel == NH_KERNEL_SPARK;
+    k->call = s->setting == NH_IN_QUAD ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1;
+    if (s->setting == NH_ON_TAPE && spark && k->s > 1 && !k->sparsity)
+        k->call_stages = call_4;
+}
+
 static nh_status set_up(nh_stepper *s, const char *method, const nh_native_options *options, nh_error *error)
 {
     nh_status status = nh_method_choose(method, &s->arena, &s->choice, error);
@@ -324,11 +339,9 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                             .s = s->choice.stages,
                             .traits = s->choice.traits | model_traits(&s->classification->traits, s->model->n),
                             .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
-                            .call = quad                       ? call_quad
-                                    : nh_stepper_lanes(s) == 4 ? call_4
-                                                               : call_1,
                             .user = s};
     status = look_for_zeros(s, error);
+    choose_calls(s);
     if (status == NH_OK)
         status = nh_kernel_check_size(&s->kernel, error);
     if (status == NH_OK)
@@ -379,7 +392,7 @@ void nh_stepper_free(nh_stepper *s)
     nh_native_free(s->native);
     free(s->native_work);
     free(s->kernel.work);
-    free(s->tape_work);
+    free(s->wide_work);
     free(s->single_work);
     free(s->parameters);
     free(s->member);
@@ -412,6 +425,8 @@ static void advance_batch(nh_stepper *s, void *batch)
         library_of(s)->quad(k, batch);
     else if (nh_stepper_lanes(s) == 4)
         library_of(s)->four(k, batch);
+    else if (k->call_stages)
+        nh_spark_stages_advance(k, batch);
     else
         library_of(s)->one(k, batch);
 }

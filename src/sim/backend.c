@@ -12,7 +12,7 @@
 /* Stages fill lanes from three on. */
 nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
 {
-    return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 3 ? NH_COMPILED_STAGES : NH_COMPILED;
+    return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 2 ? NH_COMPILED_STAGES : NH_COMPILED;
 }
 
 static void take_note(nh_sim *s, const char *text)

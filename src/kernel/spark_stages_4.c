@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* SPARK methods in double precision, one trajectory, four of its stages in lanes. */
+#define NH_BLOCK 4
+#include "kernel/library.h"
+#include "kernel/spark_table.h"
+
+#define NH_ADVANCE nh_spark_stages_advance
+#include "kernel/spark.h"
+
+#include "kernel/advance.h" /* after the method that it steps */
+
+size_t nh_spark_stages_work(const nh_kernel *k)
+{
+    NH_SIZES;
+    const int G = (s + NH_BLOCK - 1) / NH_BLOCK;
+    size_t total = 0;
+    NH_FRAME_ARRAYS(NH_FRAME_ADD)
+    return total;
+}

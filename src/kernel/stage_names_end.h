@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of stage_names.h. */
+#undef nh_real
+#undef nh_mask
+#undef nh_set
+#undef nh_select
+#undef nh_not
+#undef nh_any
+#undef nh_abs
+#undef nh_sqrt
+#undef nh_min
+#undef nh_max
+#undef nh_less
+#undef nh_sign
+#undef nh_eliminate
+#undef nh_invert
+#undef nh_balance
+#undef nh_solve_lower
+#undef nh_solve_upper
+#undef nh_multiply
+#undef nh_lost
+#undef nh_point
+#undef nh_point_mass
+#undef nh_point_divide
+#undef nh_point_factor
+#undef nh_point_forces
+#undef nh_point_correction
+#undef nh_point_constraint
+#undef nh_point_holonomic
+#undef nh_point_lift
+#undef nh_point_row
+#undef nh_point_pull
+#undef nh_point_lower
+#undef nh_point_upper

@@ -216,7 +216,7 @@ void sweep_contest(const bench *b, const char *table, const contest *c)
 {
     static player list[PLAYERS];
     report *r = b->report;
-    report_table(r, table, "|to 1e-6|with|to 1e-9|with|to 1e-12|with|least error",
+    report_table(r, table, "method|to 1e-6|size, 1e-6|to 1e-9|size, 1e-9|to 1e-12|size, 1e-12|least error",
                  "%s: us, and step size or tolerance of that run", c->title);
     const int count = gather(r, list, c);
     for (int k = 0; k < count; k++) {
@@ -225,7 +225,8 @@ void sweep_contest(const bench *b, const char *table, const contest *c)
     }
     time_all(b, list, count, c);
     print_all(r, list, count);
-    report_table(r, table, "to|ours|by|best of the others|by|times faster|aim|", "%s: us", c->title);
+    report_table(r, table, "to|ours|our method|best of the others|their method|times faster|aim|verdict", "%s: us",
+                 c->title);
     for (int j = 0; j < SWEEP_TARGETS; j++) {
         report_text(r, "%.0e", target[j]);
         const double ours = print_first(r, first_at(list, count, true, target[j]), target[j]);

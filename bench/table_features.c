@@ -86,7 +86,7 @@ static void table(const bench *b, const char *method, const char *step)
         list[k] = (contender){ways[k].label, run_feature, &f[k], 0};
     }
     clock_race(list, WAYS, b->quick ? 0.1 : 0.3);
-    report_table(b->report, "features", "|ns per step|ratio", "%s, h = %s, native, mp-particles, runs of %d steps",
+    report_table(b->report, "features", "run|ns per step|ratio", "%s, h = %s, native, mp-particles, runs of %d steps",
                  method, step, STEPS);
     for (int k = 0; k < WAYS; k++) {
         report_text(b->report, "%s", list[k].name);

@@ -37,7 +37,7 @@ static void run(const bench *b)
     char folder[] = "/tmp/nonholo-bench-XXXXXX";
     double seconds = 0;
     report_table(
-        b->report, "figure", "|s",
+        b->report, "figure", "command|s",
         "a whole figure, four curves of ten members and 10^6 steps, from a cold start, two threads, wall-clock");
     if (b->quick)
         report_note(b->report, "left out with --quick");

@@ -81,7 +81,8 @@ static void particles_table(const bench *b)
 {
     nh_error error = {0};
     nh_native *native = hand_code_build("large.c", "-O3 -fopenmp-simd", &error);
-    report_table(b->report, "large", "|ours|by hand|ratio|aim||growth for 10 n|iterations|s to build or find",
+    report_table(b->report, "large",
+                 "case|ours|by hand|ratio|aim|verdict|growth for 10 n|iterations|s to build or find",
                  "us per step, mp-particles; mp with h = 0.05, gauss(s=4) with h = 0.2");
     if (!native)
         report_note(b->report, "no code by hand: %s", error.message);
@@ -133,7 +134,7 @@ static double chain_row(const bench *b, int k, int size, double before)
 
 static void chains_table(const bench *b)
 {
-    report_table(b->report, "large", "|coordinates|constraints|native|tape|growth for 10 n|s to build or find",
+    report_table(b->report, "large", "case|coordinates|constraints|native|tape|growth for 10 n|s to build or find",
                  "us per step, chains; skates with h = 0.05, trailers with h = 0.02");
     for (int k = 0; k < CHAINS; k++) {
         double before = 0;

@@ -104,7 +104,7 @@ static void table(const bench *b, const char *name, const char *title, const mat
     nh_native *native[BUILDS] = {NULL};
     nh_error error = {0};
     bool all = true;
-    report_table(b->report, name, "ours / by hand|h|ours|by hand|ratio|aim||iterations|energy error",
+    report_table(b->report, name, "ours / by hand|h|ours|by hand|ratio|aim|verdict|iterations|energy error",
                  "ns per step of one trajectory, %s; mp-particles, n = 7, T = 100", title);
     for (int k = 0; k < BUILDS && all; k++)
         all = (native[k] = hand_code_build("limits.c", tuning[k], &error)) != NULL;

@@ -46,7 +46,7 @@ static void compare(const bench *b, int k)
 
 static void run(const bench *b)
 {
-    report_table(b->report, "tape", "|tape|native|ratio|aim|", "ns per step of one trajectory");
+    report_table(b->report, "tape", "case|tape|native|ratio|aim|verdict", "ns per step of one trajectory");
     for (int k = 0; k < CASES; k++)
         compare(b, k);
 }

@@ -53,7 +53,7 @@ static void row(const bench *b, const crowd *c)
 
 static void run(const bench *b)
 {
-    report_table(b->report, "threads", "|one thread|two threads|times faster|aim|",
+    report_table(b->report, "threads", "case|one thread|two threads|times faster|aim|verdict",
                  "s for the steps of an ensemble; mp-particles, 10000 members, wall-clock time");
     if (!b->tool)
         report_note(b->report, "the tool is not known: run this as 'nonholo bench threads'");

@@ -397,7 +397,10 @@ expect 0 bench features --quick --json
 if command -v python3 >/dev/null; then
     python3 - out <<'PY' || fail "the JSON of bench"
 import json, sys
-tables = json.load(open(sys.argv[1]))
+def unique(pairs):
+    assert len(dict(pairs)) == len(pairs) and all(key for key, _ in pairs)
+    return dict(pairs)
+tables = json.load(open(sys.argv[1]), object_pairs_hook=unique)
 assert [t["table"] for t in tables] == ["features", "features"] and tables[0]["notes"] == []
 rows = tables[0]["rows"]
 assert len(rows) == 7 and rows[0]["ratio"] == 1 and all(row["ns per step"] > 0 for row in rows)

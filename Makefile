@@ -16,7 +16,7 @@ help:
 	@echo 'make test      build, and run all tests'
 	@echo 'make check     run all checks of tools/check (after make test: what CI runs)'
 	@echo 'make install   install under PREFIX ($(PREFIX)); DESTDIR is honoured'
-	@echo 'make bench     build and run the benchmarks'
+	@echo 'make bench     build and run the benchmarks; BENCH="steps --quick" for some of them'
 	@echo 'make format    put the C sources in the house format'
 	@echo 'make clean     remove build/'
 
@@ -59,9 +59,7 @@ install:
 bench:
 	@tools/setup run
 	@$(MAKE) --no-print-directory build
-	@$(CMAKE) --build $(BUILD) --parallel $(JOBS) --target bench
-	@set -e; for program in bench/bench_*.c; do \
-	    name=$$(basename "$$program" .c); echo "== $$name"; $(BUILD)/bench/"$$name"; done
+	@$(NONHOLO) bench $(BENCH)
 
 format:
 	@tools/setup check

@@ -14,17 +14,21 @@ static void fail(const char *what, const nh_error *error)
     exit(1);
 }
 
-static nh_model *particles(int m, int j)
+subject subject_particles(int m)
 {
-    char m_text[16], j_text[16];
-    snprintf(m_text, sizeof m_text, "%d", m);
-    snprintf(j_text, sizeof j_text, "%d", j);
-    const nh_setting set[] = {{"m", m_text}, {"j", j_text}};
-    nh_model *model = NULL;
-    nh_error error = {0};
-    if (nh_model_load("mp-particles", &(nh_model_options){.set = set, .set_count = 2}, &model, &error) != NH_OK)
-        fail("mp-particles", &error);
-    return model;
+    return (subject){"mp-particles", {{"m", m}, {"j", 6}}, 2, true};
+}
+
+static nh_status load(const subject *of, int lane, nh_model **model, nh_error *error)
+{
+    char text[2][16];
+    nh_setting set[2];
+    for (int i = 0; i < of->sets; i++) {
+        const int fall = of->family && i == of->sets - 1 ? lane : 0;
+        snprintf(text[i], sizeof text[i], "%d", of->set[i].value - fall);
+        set[i] = (nh_setting){of->set[i].name, text[i]};
+    }
+    return nh_model_load(of->model, &(nh_model_options){.set = set, .set_count = of->sets}, model, error);
 }
 
 static void *zeros(size_t bytes)
@@ -55,21 +59,47 @@ static void start_lane(trajectory *t, int lane, nh_quad h)
     free(number);
 }
 
-void trajectory_open(trajectory *t, int m, int j, const char *method, nh_stepper_setting setting, double time,
-                     long steps)
+static nh_status prepare(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting,
+                         nh_error *error)
 {
-    nh_error error = {0};
-    *t = (trajectory){0};
-    t->model[0] = particles(m, j);
-    if (nh_stepper_new(t->model[0], method, setting, NULL, &t->stepper, &error) != NH_OK)
-        fail(method, &error);
+    nh_status status = load(of, 0, &t->model[0], error);
+    if (status == NH_OK)
+        status = nh_stepper_new(t->model[0], method, setting, NULL, &t->stepper, error);
+    if (status != NH_OK)
+        return status;
     t->lanes = nh_stepper_lanes(t->stepper);
     t->bytes = ((size_t)(nh_stepper_size(t->stepper) * t->lanes) * sizeof(double) + 63) / 64 * 64;
     t->fresh = zeros(t->bytes);
     t->batch = zeros(t->bytes);
-    for (int lane = 1; lane < t->lanes; lane++)
-        t->model[lane] = particles(m, j - lane);
-    trajectory_restart(t, time, steps);
+    for (int lane = 1; status == NH_OK && lane < t->lanes; lane++)
+        status = load(of, lane, &t->model[lane], error);
+    return status;
+}
+
+bool trajectory_try(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
+                    long steps, nh_error *error)
+{
+    *t = (trajectory){0};
+    const bool good = prepare(t, of, method, setting, error) == NH_OK;
+    if (good)
+        trajectory_restart(t, time, steps);
+    else
+        trajectory_close(t);
+    return good;
+}
+
+void trajectory_open(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
+                     long steps)
+{
+    nh_error error = {0};
+    if (!trajectory_try(t, of, method, setting, time, steps, &error))
+        fail(method, &error);
+}
+
+nh_stepper_setting trajectory_setting(const char *method)
+{
+    const char *stages = strstr(method, "s=");
+    return stages && atoi(stages + 2) >= 3 ? NH_COMPILED_STAGES : NH_COMPILED;
 }
 
 void trajectory_restart(trajectory *t, double time, long steps)
@@ -129,6 +159,11 @@ bool trajectory_arrived(const trajectory *t)
     for (int lane = 0; lane < t->lanes; lane++)
         arrived = arrived && t->batch[NH_AT_COUNT * t->lanes + lane] == (double)t->steps;
     return arrived;
+}
+
+double trajectory_position(const trajectory *t, int i)
+{
+    return t->batch[(NH_AT_POSITION + i) * t->lanes];
 }
 
 double trajectory_build_seconds(const trajectory *t)

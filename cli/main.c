@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-const tool_command *const tool_commands[] = {
-    &tool_run,      &tool_ensemble, &tool_describe,  &tool_check,  &tool_models, &tool_methods,
-    &tool_converge, &tool_compare,  &tool_reproduce, &tool_export, NULL};
+const tool_command *const tool_commands[] = {&tool_run,       &tool_ensemble, &tool_describe, &tool_check,
+                                             &tool_models,    &tool_methods,  &tool_converge, &tool_compare,
+                                             &tool_reproduce, &tool_export,   &tool_bench,    NULL};
 
 const tool_command *tool_find(const char *name)
 {

@@ -70,6 +70,8 @@ static const row rows[] = {
     {"--quick", NULL, "seconds: long runs are cut short and not judged", OPTION_REPRODUCE, FLAG, AT(quick), 0},
     {"--thorough", NULL, "minutes: more members, longer runs, narrower expectations", OPTION_REPRODUCE, FLAG,
      AT(thorough), 0},
+    {"--quick", NULL, "a minute: shorter races, and less of each table", OPTION_BENCH, FLAG, AT(quick), 0},
+    {"--list", NULL, "the names, and what they measure", OPTION_BENCH, FLAG, AT(names), 0},
     {"--threads", "N", "else as many as there are processors; the results do not depend on it", OPTION_THREADS, COUNT,
      AT(threads), 0},
     {"--output", "DIR", "where NAME.c and NAME.h go, also -o DIR; else here", OPTION_EXPORT, TEXT, AT(output), 0},

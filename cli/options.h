@@ -27,10 +27,11 @@ typedef enum tool_option {
     OPTION_CHECKPOINT = 1u << 16,
     OPTION_MEMBERS = 1u << 17, /* what the members of an ensemble are, and where they go */
     OPTION_EXPORT = 1u << 18,
+    OPTION_BENCH = 1u << 19,
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
-enum { TOOL_OPERANDS = 8 };
+enum { TOOL_OPERANDS = 16 };
 
 typedef struct tool_arguments {
     const char *operand[TOOL_OPERANDS];
@@ -44,7 +45,7 @@ typedef struct tool_arguments {
     const char *checkpoint, *resume, *members, *motions;
     long long steps, every, audit, halvings, threads; /* -1: not given */
     long long count, seed, at_a_time, checkpoint_every;
-    bool json, latex, quiet, help, project, quick, thorough, in_float, in_double;
+    bool json, latex, quiet, help, project, quick, thorough, in_float, in_double, names;
 } tool_arguments;
 
 struct tool_command;

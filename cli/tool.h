@@ -18,7 +18,7 @@ typedef struct tool_command {
 } tool_command;
 
 extern const tool_command tool_run, tool_describe, tool_check, tool_models, tool_methods, tool_converge, tool_compare;
-extern const tool_command tool_reproduce, tool_ensemble, tool_export;
+extern const tool_command tool_reproduce, tool_ensemble, tool_export, tool_bench;
 
 /* Every command, in the order of the overview; NULL at the end. */
 extern const tool_command *const tool_commands[];

@@ -9,6 +9,10 @@ install(TARGETS nonholo nonholo_static EXPORT nonholoTargets
 if(TARGET nonholo_tool)
   install(TARGETS nonholo_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET nonholo_bench AND TARGET nonholo_tool)
+  install(TARGETS nonholo_bench RUNTIME DESTINATION ${NONHOLO_BENCH_DIR})
+  install(DIRECTORY bench/hand DESTINATION ${NONHOLO_BENCH_DIR})
+endif()
 install(DIRECTORY include/nonholo ${PROJECT_BINARY_DIR}/include/nonholo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(FILES ${NONHOLO_MODELS} DESTINATION ${CMAKE_INSTALL_DATADIR}/nonholo/models)

@@ -30,7 +30,7 @@ function(nonholo_summary)
   endforeach()
 endfunction()
 
-# GSL and SUNDIALS are looked for where benchmarks are built: cmake/Peers.cmake.
+# GSL and SUNDIALS are looked for where benchmarks are built: cmake/Bench.cmake.
 foreach(part IN ITEMS SLEEF GNUPLOT GSL SUNDIALS)
   set(NONHOLO_${part} AUTO CACHE STRING "Use ${part}: AUTO or OFF")
   set_property(CACHE NONHOLO_${part} PROPERTY STRINGS AUTO OFF)

@@ -5,33 +5,21 @@
 #   tests/*.sh       test of the tool, run by bash                      label shell (install.sh: install)
 #   examples/*.c     test `example_*`, public headers only              label example
 #   examples/control test `example_control`, with exported code         label example
-#   bench/bench_*.c  executable of the target `bench`, not in `all`
-#   other tests/*.c and bench/*.c are linked into every test and benchmark beside them
-#   bench/peers/*.c  the competitors of bench_peers, see Peers.cmake
+#   bench/*.c        the benchmarks, one program: see Bench.cmake
+#   other tests/*.c are linked into every test beside them
 
 set(NONHOLO_TEST_TIMEOUT 900) # for a busy machine and sanitizers; none takes more than a minute elsewhere
 
 # Tests and benchmarks link the static library, where hidden functions can be reached.
-function(nonholo_internal_executables folder prefix output_list)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${prefix}*.c)
-  file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.c)
-  list(FILTER support EXCLUDE REGEX "/(${prefix}|fuzz_)[^/]*$")
-  set(names "")
-  foreach(source IN LISTS sources)
-    get_filename_component(name ${source} NAME_WE)
-    add_executable(${name} ${source} ${support})
-    nonholo_compile(${name})
-    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/${folder})
-    target_compile_definitions(${name} PRIVATE
-      NH_TEST_DIR="${PROJECT_SOURCE_DIR}/tests" NH_SOURCE_DIR="${PROJECT_SOURCE_DIR}" $<$<BOOL:${SLEEF_FOUND}>:NH_HAVE_SLEEF=1>)
-    target_link_libraries(${name} PRIVATE nonholo_static m)
-    if(SLEEF_FOUND)
-      target_link_libraries(${name} PRIVATE SLEEF::SLEEF)
-    endif()
-    list(APPEND names ${name})
-  endforeach()
-  set(${output_list} ${names} PARENT_SCOPE)
+function(nonholo_internal name folder)
+  nonholo_compile(${name})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/${folder})
+  target_compile_definitions(${name} PRIVATE $<$<BOOL:${SLEEF_FOUND}>:NH_HAVE_SLEEF=1>)
+  target_link_libraries(${name} PRIVATE nonholo_static m)
+  if(SLEEF_FOUND)
+    target_link_libraries(${name} PRIVATE SLEEF::SLEEF)
+  endif()
 endfunction()
 
 # A cache of native builds of their own, so that tests neither see nor touch the user's.
@@ -40,20 +28,22 @@ function(nonholo_test_properties name label)
     ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/test-cache;${ARGN}")
 endfunction()
 
-nonholo_internal_executables(tests test_ names)
-foreach(name IN LISTS names)
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
+list(FILTER support EXCLUDE REGEX "/(test|fuzz)_[^/]*$")
+foreach(source IN LISTS sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source} ${support})
+  nonholo_internal(${name} tests)
+  target_compile_definitions(${name} PRIVATE
+    NH_TEST_DIR="${PROJECT_SOURCE_DIR}/tests" NH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE -UNDEBUG) # an assert in a test is part of the test
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   nonholo_test_properties(${name} unit)
 endforeach()
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests ${PROJECT_BINARY_DIR}/examples)
 
-nonholo_internal_executables(bench bench_ names)
-add_custom_target(bench DEPENDS ${names})
-foreach(name IN LISTS names)
-  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-endforeach()
-include(Peers)
+include(Bench)
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 foreach(source IN LISTS sources)

@@ -39,7 +39,7 @@ silent err
 expect 0 help
 expect 0 --version
 grep -qE '^nonholo [0-9]+\.[0-9]+\.[0-9]+$' out || fail "no version: $(cat out)"
-for command in run ensemble describe check models methods converge compare export; do
+for command in run ensemble describe check models methods converge compare export bench; do
     expect 0 help "$command"
     says out "examples:"
     cp out first
@@ -375,6 +375,35 @@ assert d["parameters"]["R"] == 2
 assert [c["class"] for c in d["constraints"]] == ["linear", "linear"]
 assert d["growth_vector"] == [2, 3, 4] and d["integrable"] is False
 assert d["regular"] is True and d["index"] == 2
+PY
+fi
+
+# ---- bench: a program of its own, beside the tool
+expect 0 bench --list
+says out "energy"
+silent err
+expect 2 bench stpes
+says err "nonholo: unknown benchmark 'stpes'; did you mean 'steps'?"
+silent out
+expect 2 bench steps frobnicate
+says err "see 'nonholo bench --list'"
+expect 2 bench --until 3
+cp "$NONHOLO" alone
+./alone bench --list >out 2>err
+[ $? = 1 ] || fail "a tool without benchmarks should give 1"
+says err "nonholo: the benchmarks are not installed beside this tool; 'make bench'"
+[ "$(grep -c . err)" = 1 ] || fail "one line about missing benchmarks: $(cat err)"
+expect 0 bench features --quick --json
+if command -v python3 >/dev/null; then
+    python3 - out <<'PY' || fail "the JSON of bench"
+import json, sys
+def unique(pairs):
+    assert len(dict(pairs)) == len(pairs) and all(key for key, _ in pairs)
+    return dict(pairs)
+tables = json.load(open(sys.argv[1]), object_pairs_hook=unique)
+assert [t["table"] for t in tables] == ["features", "features"] and tables[0]["notes"] == []
+rows = tables[0]["rows"]
+assert len(rows) == 7 and rows[0]["ratio"] == 1 and all(row["ns per step"] > 0 for row in rows)
 PY
 fi
 

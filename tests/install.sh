@@ -39,6 +39,10 @@ models() { (cd "$1" && find . -name '*.nh' | sort); }
 ! grep -rIl -e "$work/first" -e "$BUILD_DIR" -e "$SOURCE_DIR" "$libdir" "$prefix/include" ||
     fail "these files hold a path of the build or of the first prefix"
 
+# The tool finds the benchmarks, and they the code by hand, wherever the tree is.
+"$prefix/bin/nonholo" bench --list | grep -q '^steps ' || fail "nonholo bench does not run"
+[ -f "$prefix/libexec/nonholo/hand/limits.c" ] || fail "the code by hand is missing"
+
 mkdir "$work/user"
 cd "$work/user"
 cat >main.c <<'END'

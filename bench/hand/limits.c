@@ -112,23 +112,45 @@ void mp_newton_any_motion(hand_run *run)
     newton_motion(run, m);
 }
 
-void mp_linear_lanes_motion(hand_run *run)
+INLINE void start_lanes(const hand_run *run, int first, v4 *q, v4 *v, v4 *Q)
 {
-    v4 Q[HAND_N], v[HAND_N], q[HAND_N];
-    double at_start[HAND_LANES];
     for (int lane = 0; lane < HAND_LANES; lane++)
         for (int i = 0; i < HAND_N; i++) {
-            v[i][lane] = run->v[lane][i];
-            q[i][lane] = run->q[lane][i];
-            Q[i][lane] = run->q[lane][i] + 0.5 * run->h * run->v[lane][i];
+            v[i][lane] = run->v[first + lane][i];
+            q[i][lane] = run->q[first + lane][i];
+            Q[i][lane] = run->q[first + lane][i] + 0.5 * run->h * run->v[first + lane][i];
         }
-    lanes_energy(q, v, at_start);
+}
+
+/* Registers step in turns: the division of one is under way while the others work. */
+INLINE void registers_motion(hand_run *run, int registers)
+{
+    v4 Q[HAND_REGISTERS][HAND_N], v[HAND_REGISTERS][HAND_N], q[HAND_N];
+    double at_start[HAND_REGISTERS][HAND_LANES];
+    for (int r = 0; r < registers; r++) {
+        start_lanes(run, HAND_LANES * r, q, v[r], Q[r]);
+        lanes_energy(q, v[r], at_start[r]);
+    }
     const long chunk = run->audit ? 1 : run->steps;
     run->iterations = run->energy_error = 0;
     for (long k = 0; k < run->steps; k += chunk) {
-        mp_linear_lanes_steps(Q, v, run->h, chunk);
-        for (int i = 0; i < HAND_N; i++)
-            q[i] = Q[i] - 0.5 * run->h * v[i];
-        run->energy_error = fmax(run->energy_error, lanes_energy_error(q, v, at_start));
+        for (long i = 0; i < chunk; i++)
+            for (int r = 0; r < registers; r++)
+                mp_linear_lanes_step(Q[r], v[r], run->h);
+        for (int r = 0; r < registers; r++) {
+            for (int i = 0; i < HAND_N; i++)
+                q[i] = Q[r][i] - 0.5 * run->h * v[r][i];
+            run->energy_error = fmax(run->energy_error, lanes_energy_error(q, v[r], at_start[r]));
+        }
     }
+}
+
+void mp_linear_lanes_motion(hand_run *run)
+{
+    registers_motion(run, 1);
+}
+
+void mp_linear_pair_motion(hand_run *run)
+{
+    registers_motion(run, HAND_REGISTERS);
 }

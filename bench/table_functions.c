@@ -2,6 +2,8 @@
 /* What derived functions cost: McLachlan and Perlmutter's particles, m = 3, on the tape and in native code, one and
  * four points at a time, against the same functions written by hand; and the way from a file to a ready tape. */
 #include "clock.h"
+#include "hand_code.h"
+#include "tables.h"
 
 #include "model/derived.h"
 #include "native/evaluator.h"
@@ -100,62 +102,58 @@ static native_function *native_of(const nh_native *native, int function)
     return native ? (native_function *)nh_native_entry(native, name) : NULL;
 }
 
-/* The hand-written source, built as generated code is built. */
-static nh_native *build_by_hand(void)
+static const struct {
+    const char *name;
+    nh_backend backend;
+    int lanes;
+} ways[] = {{"native 1", NH_NATIVE, 1}, {"native 4", NH_NATIVE, 4}, {"tape 1", NH_TAPE, 1}, {"tape 4", NH_TAPE, 4}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void race(const bench *b, nh_evaluator *const *e, const nh_native *hand, int function)
 {
-    static char source[1 << 16];
-    nh_native *native = NULL;
-    nh_error error = {0};
-    FILE *file = fopen(NH_SOURCE_DIR "/bench/hand/mp_particles.c", "r");
-    size_t length = file ? fread(source, 1, sizeof source, file) : 0;
-    if (file)
-        fclose(file);
-    if (!length || nh_native_build(source, length, NULL, &native, &error) != NH_OK)
-        fail("bench/hand/mp_particles.c", &error);
-    return native;
+    static call calls[WAYS + 1];
+    contender list[WAYS + 1];
+    for (int k = 0; k <= WAYS; k++) {
+        call *c = &calls[k];
+        fill(c);
+        c->number = function + 1;
+        c->evaluator = k ? e[k - 1] : NULL;
+        c->native = native_of(k ? nh_evaluator_native(e[k - 1]) : hand, function + 1);
+        list[k] = (contender){k ? ways[k - 1].name : "by hand", c->native ? run_native : run_tape, c, 0};
+    }
+    clock_race(list, WAYS + 1, b->quick ? 0.05 : 0.15);
+    report_text(b->report, "%s", names[function]);
+    report_number(b->report, "%.2f", list[0].nanoseconds);
+    for (int k = 1; k <= WAYS; k++) {
+        const double ns = list[k].nanoseconds / ways[k - 1].lanes;
+        report_text(b->report, "%.2f (%.2f)", ns, ns / list[0].nanoseconds);
+    }
 }
 
-static void race(const nh_program *p)
+static void evaluations(const bench *b)
 {
-    static const struct {
-        const char *name;
-        nh_backend backend;
-        int lanes;
-    } way[] = {{"native 1", NH_NATIVE, 1}, {"native 4", NH_NATIVE, 4}, {"tape 1", NH_TAPE, 1}, {"tape 4", NH_TAPE, 4}};
-    nh_evaluator *e[4];
-    nh_native *hand = build_by_hand();
+    nh_model *m = NULL;
+    nh_program *p = load("mp-particles", NULL, NH_DENSE, &m);
+    nh_evaluator *e[WAYS];
     nh_error error = {0};
-    for (int k = 0; k < 4; k++) {
-        if (nh_evaluator_new(p, way[k].backend, way[k].lanes, NULL, &e[k], &error) != NH_OK)
+    nh_native *hand = hand_code_build("mp_particles.c", "-O3", &error);
+    report_table(b->report, "functions", "function|by hand|native 1|native 4|tape 1|tape 4",
+                 "ns per evaluation of one point (ratio to scalar code by hand); mp-particles, n = 7");
+    if (!hand)
+        report_note(b->report, "no code by hand: %s", error.message);
+    for (int k = 0; k < WAYS; k++) {
+        if (nh_evaluator_new(p, ways[k].backend, ways[k].lanes, NULL, &e[k], &error) != NH_OK)
             fail("evaluator", &error);
         if (*nh_evaluator_note(e[k]))
-            printf("note: %s\n", nh_evaluator_note(e[k]));
+            report_note(b->report, "%s", nh_evaluator_note(e[k]));
     }
-    printf("ns per evaluation of one point (ratio to scalar code by hand)\n\n");
-    printf("| function   |  by hand |      native 1 |      native 4 |        tape 1 |        tape 4 |\n");
-    printf("| ---------- | -------: | ------------: | ------------: | ------------: | ------------: |\n");
-    for (int r = 0; r < REQUESTS; r++) {
-        static call calls[5];
-        contender list[5];
-        for (int k = 0; k < 5; k++) {
-            fill(&calls[k]);
-            calls[k].number = r + 1;
-            calls[k].evaluator = k ? e[k - 1] : NULL;
-            calls[k].native = native_of(k ? nh_evaluator_native(e[k - 1]) : hand, r + 1);
-            list[k] =
-                (contender){k ? way[k - 1].name : "by hand", calls[k].native ? run_native : run_tape, &calls[k], 0};
-        }
-        clock_race(list, 5, 0.15);
-        printf("| %-10s | %8.2f |", names[r], list[0].nanoseconds);
-        for (int k = 1; k < 5; k++) {
-            double ns = list[k].nanoseconds / way[k - 1].lanes;
-            printf(" %5.2f (%5.2f) |", ns, ns / list[0].nanoseconds);
-        }
-        printf("\n");
-    }
-    for (int k = 0; k < 4; k++)
+    for (int i = 0; i < REQUESTS && hand; i++)
+        race(b, e, hand, i);
+    for (int k = 0; k < WAYS; k++)
         nh_evaluator_free(e[k]);
     nh_native_free(hand);
+    nh_program_free(p);
+    nh_model_free(m);
 }
 
 static void file_to_tape(void *context, long repeats)
@@ -168,8 +166,22 @@ static void file_to_tape(void *context, long repeats)
     }
 }
 
+static void ways_to_tape(const bench *b)
+{
+    const char *what[][2] = {{"sleigh", NULL},        {"mp-particles", "3"},   {"mp-particles", "125"},
+                             {"mp-particles", "250"}, {"mp-particles", "500"}, {"mp-particles", "1000"}};
+    report_table(b->report, "functions", "model|ms",
+                 "ms from file to ready tape (the seven functions above, matrices sparse)");
+    for (size_t k = 0; k < sizeof what / sizeof *what; k++) {
+        contender c = {what[k][0], file_to_tape, what[k], 0};
+        clock_race(&c, 1, b->quick ? 0.1 : 0.5);
+        report_text(b->report, "%s%s%s", what[k][0], what[k][1] ? ", m = " : "", what[k][1] ? what[k][1] : "");
+        report_number(b->report, "%.3f", 1e-6 * c.nanoseconds);
+    }
+}
+
 /* Seconds to compile the seven functions, and to find them in the cache. */
-static void build_times(const char *size)
+static void build_times(const bench *b, const char *size)
 {
     nh_model *m = NULL;
     nh_program *p = load("mp-particles", size, NH_SPARSE, &m);
@@ -183,32 +195,22 @@ static void build_times(const char *size)
         *(k == 0 ? &built : &cached) = nh_native_seconds(nh_evaluator_native(e));
         nh_evaluator_free(e);
     }
-    printf("| %s | %.2f | %.2f |\n", size, built, 1e3 * cached);
+    report_text(b->report, "m = %s", size);
+    report_number(b->report, "%.2f", built);
+    report_number(b->report, "%.2f", 1e3 * cached);
     nh_program_free(p);
     nh_model_free(m);
 }
 
-int main(void)
+static void run(const bench *b)
 {
-    nh_model *m = NULL;
-    nh_program *p = load("mp-particles", NULL, NH_DENSE, &m);
-    race(p);
-    nh_program_free(p);
-    nh_model_free(m);
-
-    const char *what[][2] = {{"sleigh", NULL},        {"mp-particles", "3"},   {"mp-particles", "125"},
-                             {"mp-particles", "250"}, {"mp-particles", "500"}, {"mp-particles", "1000"}};
-    printf("\nms from file to ready tape (the seven functions above, matrices sparse)\n\n| model | ms |\n| --- | ---: "
-           "|\n");
-    for (int k = 0; k < 6; k++) {
-        contender c = {what[k][0], file_to_tape, what[k], 0};
-        clock_race(&c, 1, 0.5);
-        printf("| %s%s%s | %.3f |\n", what[k][0], what[k][1] ? ", m = " : "", what[k][1] ? what[k][1] : "",
-               1e-6 * c.nanoseconds);
-    }
-    printf("\nnative code of the same for mp-particles, 4 lanes\n\n| m | s to build | ms from the cache |\n");
-    printf("| --- | ---: | ---: |\n");
-    build_times("3");
-    build_times("500");
-    return 0;
+    evaluations(b);
+    ways_to_tape(b);
+    report_table(b->report, "functions", "mp-particles|s to build|ms from the cache",
+                 "native code of the same, 4 lanes");
+    build_times(b, "3");
+    build_times(b, "500");
 }
+
+const bench_table table_functions = {"functions", "derived functions against code by hand; how long they take to make",
+                                     run};

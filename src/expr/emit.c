@@ -319,7 +319,8 @@ static void print_function(const printer *s, int number, const char *linkage)
 static void declare_sleef(const printer *s, const char *name, bool two)
 {
     const char *type = s->lanes == 1 ? "double" : "nh_lanes";
-    nh_text_add(s->out, "%s NH_SLEEF_%d(%s)(%s%s%s);\n", type, s->lanes, name, type, two ? ", " : "", two ? type : "");
+    nh_text_add(s->out, "__attribute__((const)) %s NH_SLEEF_%d(%s)(%s%s%s);\n", type, s->lanes, name, type,
+                two ? ", " : "", two ? type : "");
     nh_text_add(s->out, "NH_INLINE nh_real nh_%s(nh_real a%s)\n{\n", name, two ? ", nh_real b" : "");
     if (s->lanes == 1)
         nh_text_add(s->out, "    return NH_SLEEF_1(%s)(a%s);\n}\n", name, two ? ", b" : "");

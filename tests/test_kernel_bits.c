@@ -165,10 +165,38 @@ static bool on_tape(const nh_model *m, const char *method, members *all)
     return all->end != NULL;
 }
 
+/* The library's kernels for registers of two numbers, which every processor has: one is not chosen where there are
+ * wider ones. */
+static void on_narrow_registers(const nh_model *m, const char *method, const members *all, nh_stepper_setting setting)
+{
+    motion o;
+    if (!CHECK_EQ_INT(motion_open(&o, m, method, setting, NULL, NULL), NH_OK))
+        return;
+    const nh_kernel *k = nh_stepper_kernel(o.stepper);
+    const bool mp = nh_stepper_choice(o.stepper)->method->kernel == NH_KERNEL_MP;
+    nh_kernel_advance *advance = k->call_stages ? nh_spark_stages_advance : mp ? nh_mp_advance_4 : nh_spark_advance_4;
+    for (int first = 0; first < MEMBERS && (o.lanes == 4 || k->call_stages); first += o.lanes) {
+        int different = 0;
+        for (int lane = 0; lane < o.lanes; lane++) {
+            motion_start(&o, lane, &all->from[first + lane]->start);
+            motion_aim(&o, lane, all->steps[first + lane]);
+        }
+        advance(k, o.batch);
+        for (int i = 0; i < o.size * o.lanes; i++)
+            different += memcmp((double *)o.batch + i, &all->end[(first + i % o.lanes) * o.size + i / o.lanes],
+                                sizeof(double)) != 0;
+        if (!CHECK_EQ_INT(different, 0))
+            printf("    %s, %s, %s, narrow registers\n", m->name, method, setting_name[setting]);
+    }
+    motion_close(&o);
+}
+
 /* Each method meets two compiled settings in two builds, and the next one others: all pairs would take an hour. */
 static void one_method(const nh_model *m, const char *method, const members *all, int shift)
 {
     compare(m, method, all, &(build){.setting = NH_ON_TAPE_LANES});
+    on_narrow_registers(m, method, all, NH_ON_TAPE_LANES);
+    on_narrow_registers(m, method, all, NH_ON_TAPE);
     for (int k = 0; k < 2; k++) {
         const build b = {(nh_stepper_setting)(NH_COMPILED + (shift + k) % 3), builds[(2 * shift + k) % BUILDS]};
         compare(m, method, all, &b);

@@ -25,33 +25,42 @@ typedef struct nh_kernel {
     void *work;                  /* nh_spark_work, nh_spark_sparse_work or nh_mp_work numbers for each lane */
 } nh_kernel;
 
+/* Steps of a batch, see kernel/advance.h. */
+typedef void nh_kernel_advance(const nh_kernel *k, double *batch);
+
 /* Places of a member (kernel/member.h). */
 size_t nh_member_size(const nh_kernel *k);
 
-/* Advance a batch of 1 or 4 members, see kernel/advance.h. */
-void nh_spark_advance_1(const nh_kernel *k, double *batch);
-void nh_spark_advance_4(const nh_kernel *k, double *batch);
+/* Of 1 or 4 members. */
+nh_kernel_advance nh_spark_advance_1;
+nh_kernel_advance nh_spark_advance_4;
 void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_spark_work(const nh_kernel *k);
 
 /* One member, by call and call_stages: four stages in lanes. */
-void nh_spark_stages_advance(const nh_kernel *k, double *batch);
+nh_kernel_advance nh_spark_stages_advance;
 size_t nh_spark_stages_work(const nh_kernel *k);
 
 /* The same for sparse systems; MASS (unless it is diagonal), ROWS, NORMALS and COLUMNS give the slots of sparsity.h. */
-void nh_spark_sparse_advance_1(const nh_kernel *k, double *batch);
-void nh_spark_sparse_advance_4(const nh_kernel *k, double *batch);
+nh_kernel_advance nh_spark_sparse_advance_1;
+nh_kernel_advance nh_spark_sparse_advance_4;
 void nh_spark_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_spark_sparse_work(const nh_kernel *k);
 
-void nh_mp_advance_1(const nh_kernel *k, double *batch);
-void nh_mp_advance_4(const nh_kernel *k, double *batch);
+nh_kernel_advance nh_mp_advance_1;
+nh_kernel_advance nh_mp_advance_4;
 void nh_mp_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_mp_work(const nh_kernel *k);
 
-void nh_mp_sparse_advance_1(const nh_kernel *k, double *batch);
-void nh_mp_sparse_advance_4(const nh_kernel *k, double *batch);
+nh_kernel_advance nh_mp_sparse_advance_1;
+nh_kernel_advance nh_mp_sparse_advance_4;
 void nh_mp_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_mp_sparse_work(const nh_kernel *k);
+
+/* The same bits by registers of four numbers, for processors that have AVX2; not in every build. */
+#ifdef NH_HAVE_AVX2
+nh_kernel_advance nh_spark_advance_4_avx2, nh_spark_stages_advance_avx2, nh_spark_sparse_advance_4_avx2;
+nh_kernel_advance nh_mp_advance_4_avx2, nh_mp_sparse_advance_4_avx2;
+#endif
 
 #endif

@@ -32,6 +32,13 @@ typedef double nh_scalar;
 #define NH_BLOCK 1
 #endif
 
+/* Four lanes are compiled twice where processors may have wide registers: for all of them, and for AVX2. */
+#ifdef NH_AVX2
+#define NH_NAME_OF_TARGET(name) name##_avx2
+#else
+#define NH_NAME_OF_TARGET(name) name
+#endif
+
 #define NH_KERNEL
 #define NH_CONTEXT   const nh_kernel *k
 #define NH_PASS      k

@@ -4,7 +4,7 @@
 #define NH_SPARSE
 #include "kernel/library.h"
 
-#define NH_ADVANCE nh_mp_sparse_advance_4
+#define NH_ADVANCE NH_NAME_OF_TARGET(nh_mp_sparse_advance_4)
 #include "kernel/mp.h"
 
 #include "kernel/advance.h" /* after the method that it steps */

@@ -5,7 +5,7 @@
 #include "kernel/library.h"
 #include "kernel/spark_table.h"
 
-#define NH_ADVANCE nh_spark_sparse_advance_4
+#define NH_ADVANCE NH_NAME_OF_TARGET(nh_spark_sparse_advance_4)
 #include "kernel/spark.h"
 
 #include "kernel/advance.h" /* after the method that it steps */

@@ -4,11 +4,12 @@
 #include "kernel/library.h"
 #include "kernel/spark_table.h"
 
-#define NH_ADVANCE nh_spark_stages_advance
+#define NH_ADVANCE NH_NAME_OF_TARGET(nh_spark_stages_advance)
 #include "kernel/spark.h"
 
 #include "kernel/advance.h" /* after the method that it steps */
 
+#ifndef NH_AVX2 /* once will do */
 size_t nh_spark_stages_work(const nh_kernel *k)
 {
     NH_SIZES;
@@ -17,3 +18,4 @@ size_t nh_spark_stages_work(const nh_kernel *k)
     NH_FRAME_ARRAYS(NH_FRAME_ADD)
     return total;
 }
+#endif

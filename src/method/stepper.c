@@ -29,7 +29,8 @@ struct nh_stepper {
     void *wide_work;   /* … and for four: trajectories or stages */
     void *parameters;  /* room */
     nh_native *native;
-    native_advance *advance; /* NULL: the library's kernel, even if its functions are compiled */
+    nh_kernel_advance *in_library; /* in double precision */
+    native_advance *advance;       /* NULL: the library's kernel, even if its functions are compiled */
     double *native_work;
     native_function *function[NH_F_COUNT];
     nh_gear *gear; /* NULL: the step has too many unknowns for it */
@@ -194,7 +195,7 @@ static nh_status derive(nh_stepper *s, nh_error *error)
 
 /* The library's kernels, by family and by matrices. */
 static const struct library {
-    void (*one)(const nh_kernel *k, double *batch), (*four)(const nh_kernel *k, double *batch);
+    nh_kernel_advance *one, *four;
     void (*quad)(const nh_kernel *k, nh_quad *batch);
     size_t (*work)(const nh_kernel *k);
 } library[][2] = {
@@ -313,6 +314,22 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     return status;
 }
 
+/* The library's kernel, for the registers that the processor has. */
+static nh_kernel_advance *library_kernel(const nh_stepper *s)
+{
+    const struct library *l = library_of(s);
+    nh_kernel_advance *const narrow[] = {l->one, l->four, nh_spark_stages_advance};
+    const int which = nh_stepper_lanes(s) == 4 ? 1 : s->kernel.call_stages ? 2 : 0;
+#ifdef NH_HAVE_AVX2
+    static nh_kernel_advance *const four[][2] = {
+        [NH_KERNEL_SPARK] = {nh_spark_advance_4_avx2, nh_spark_sparse_advance_4_avx2},
+        [NH_KERNEL_MP] = {nh_mp_advance_4_avx2, nh_mp_sparse_advance_4_avx2}};
+    if (which > 0 && __builtin_cpu_supports("avx2"))
+        return which == 2 ? nh_spark_stages_advance_avx2 : four[s->choice.method->kernel][s->kernel.sparsity != NULL];
+#endif
+    return narrow[which];
+}
+
 /* How the kernel calls the model: at one point or at four. */
 static void choose_calls(nh_stepper *s)
 {
@@ -321,6 +338,7 @@ static void choose_calls(nh_stepper *s)
     k->call = s->setting == NH_IN_QUAD ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1;
     if (s->setting == NH_ON_TAPE && spark && k->s > 1 && !k->sparsity)
         k->call_stages = call_4;
+    s->in_library = library_kernel(s);
 }
 
 static nh_status set_up(nh_stepper *s, const char *method, const nh_native_options *options, nh_error *error)
@@ -423,12 +441,8 @@ static void advance_batch(nh_stepper *s, void *batch)
         s->advance(k->table, batch, s->native_work);
     else if (s->setting == NH_IN_QUAD)
         library_of(s)->quad(k, batch);
-    else if (nh_stepper_lanes(s) == 4)
-        library_of(s)->four(k, batch);
-    else if (k->call_stages)
-        nh_spark_stages_advance(k, batch);
     else
-        library_of(s)->one(k, batch);
+        s->in_library(k, batch);
 }
 
 /* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */

@@ -41,6 +41,15 @@ kill_some() {
     fail "$name never ended"
 }
 
+# await FILE: until it is there
+await() {
+    for _ in $(seq 1000); do
+        [ ! -e "$1" ] || return
+        sleep 0.01
+    done
+    fail "no $1 in 10 s"
+}
+
 # ---- one run; the steps do not fit the rows, nor the audit
 run=(run mp-particles --method "gauss(s=2)" --steps 400007 --every 300 --audit 7 --backend tape --json)
 "$NONHOLO" "${run[@]}" --output whole.csv >whole.out || fail "the run failed"
@@ -49,8 +58,8 @@ cmp whole.csv part.csv || fail "a run that was killed has other rows"
 diff <(steady whole.out) <(steady part.out) || fail "a run that was killed has another audit"
 
 # ---- an ensemble; threads, members at a time and backend change on the way
-ensemble=(ensemble mp-particles --method mp --draw "q[1]=uniform(-1,1)" --draw "energy(3)" --count 30 --steps 30001
-    --every 300 --json)
+ensemble=(ensemble mp-particles --method mp --draw "q[1]=uniform(-1,1)" --draw "energy(3)" --count 30 --steps 300001
+    --every 3000 --json)
 "$NONHOLO" "${ensemble[@]}" --backend tape --threads 1 --at-a-time 1 --output all.csv --motions all-motions.csv >all.out ||
     fail "the ensemble failed"
 kill_some some "${ensemble[@]}" --backend tape --output some.csv --motions some-motions.csv
@@ -59,17 +68,19 @@ cmp all-motions.csv some-motions.csv || fail "an ensemble that was killed has ot
 diff <(steady all.out) <(steady some.out) || fail "an ensemble that was killed ends differently"
 
 # ---- Ctrl-C, or SIGTERM, leaves a checkpoint; a run that has ended can be made longer
-"$NONHOLO" "${run[@]}" --output part.csv --checkpoint stop.check >/dev/null 2>err &
+"$NONHOLO" "${run[@]}" --output part.csv --checkpoint stop.check --checkpoint-every 0 >/dev/null 2>err &
 running=$!
-sleep 0.3
+await stop.check
 kill -TERM "$running"
 wait "$running"
 [ $? = 1 ] || fail "a run that was stopped does not say so"
 "$NONHOLO" "${run[@]}" --output part.csv --resume stop.check >part.out || fail "no resume after SIGTERM"
 cmp whole.csv part.csv || fail "a run that was stopped has other rows"
-"$NONHOLO" "${ensemble[@]}" --backend tape --output some.csv --checkpoint stop.check >/dev/null 2>err &
+rm -f stop.check
+"$NONHOLO" "${ensemble[@]}" --backend tape --output some.csv --checkpoint stop.check --checkpoint-every 0 >/dev/null \
+    2>err &
 running=$!
-sleep 0.2
+await stop.check
 kill -TERM "$running"
 wait "$running"
 [ $? = 1 ] || fail "an ensemble that was stopped does not say so"

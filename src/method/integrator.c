@@ -102,22 +102,21 @@ static nh_status take(nh_integrator *g, nh_error *error)
 {
     const nh_system *s = &g->system;
     const size_t ml = (size_t)s->constraints + (size_t)s->holonomic_constraints;
-    bool *all = NH_NEW(&g->arena, bool, s->coordinates + 1);
-    for (int i = 0; all && i < s->coordinates; i++)
-        all[i] = true;
     g->kernel = (nh_kernel){.n = s->coordinates,
                             .m = s->constraints,
                             .l = s->holonomic_constraints,
                             .s = g->choice.stages,
                             .traits = g->choice.traits | (s->constant_mass ? NH_MASS_CONSTANT : 0),
-                            .touched = all,
-                            .watched = all,
                             .table = g->choice.tables.in_double,
                             .call = call,
                             .user = g};
     const nh_status status = nh_kernel_check_size(&g->kernel, error);
     if (status != NH_OK)
         return status;
+    bool *all = NH_NEW(&g->arena, bool, s->coordinates + 1); /* functions do not tell what they leave alone */
+    for (int i = 0; all && i < s->coordinates; i++)
+        all[i] = true;
+    g->kernel.touched = g->kernel.watched = all;
     g->kernel.work = NH_NEW(&g->arena, double, (is_mp(g) ? nh_mp_work : nh_spark_work)(&g->kernel) + 1);
     g->member = NH_NEW(&g->arena, double, nh_member_size(&g->kernel));
     g->matrix = NH_NEW(&g->arena, double, ml *(size_t)s->coordinates + 1);

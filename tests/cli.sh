@@ -1,17 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The tool as a user meets it: commands, exit codes, messages. Environment: NONHOLO, the tool.
-set -uo pipefail
-: "${NONHOLO:?}"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "cli: $*" >&2
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/tool.bash"
 
 # expect CODE [argument...]: runs the tool; output in out and err.
 expect() {
@@ -20,10 +10,6 @@ expect() {
     "$NONHOLO" "$@" >out 2>err </dev/null
     got=$?
     [ "$got" = "$code" ] || fail "exit code $got, not $code: nonholo $*: $(cat err)"
-}
-# says FILE TEXT: the text is in the file.
-says() {
-    grep -qF -- "$2" "$1" || fail "no '$2' in: $(head -c 400 "$1")"
 }
 silent() {
     [ ! -s "$1" ] || fail "$1 should be empty: $(head -c 400 "$1")"

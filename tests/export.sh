@@ -2,18 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Exported code: compiles without a warning as C99, is the library to the bit where it can be, allocates nothing, does not
 # recurse, keeps nothing, and runs on a Cortex-M as far as the tools for that are here. Environment: NONHOLO, the tool.
-set -uo pipefail
-: "${NONHOLO:?}"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/tool.bash"
 checks=0
 
-fail() {
-    echo "export: $*" >&2
-    failures=$((failures + 1))
-}
 have() { command -v "$1" >/dev/null; }
 left_out() { echo "export: $1 is not here: $2 left out"; }
 

@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # nonholo reproduce: what there is, files, verdicts, exit codes, messages. Environment: NONHOLO, the tool.
-set -uo pipefail
-: "${NONHOLO:?}"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/tool.bash"
 
-fail() {
-    echo "reproduce: $*" >&2
-    failures=$((failures + 1))
-}
 # expect CODE [argument...]: runs the tool; output in out and err.
 expect() {
     local code=$1 got
@@ -19,10 +10,6 @@ expect() {
     "$NONHOLO" reproduce "$@" >out 2>err </dev/null
     got=$?
     [ "$got" = "$code" ] || fail "exit code $got, not $code: nonholo reproduce $*: $(cat out err)"
-}
-# says FILE TEXT: the text is in the file.
-says() {
-    grep -qF -- "$2" "$1" || fail "no '$2' in: $(head -c 400 "$1")"
 }
 # there FILE...: they are files, and not empty.
 there() {

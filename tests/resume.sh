@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs and ensembles that are killed at any moment go on from their checkpoints to the same files, bit for bit.
 # Environment: NONHOLO, the tool.
-set -uo pipefail
-: "${NONHOLO:?}"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
+. "$(dirname "$0")/tool.bash"
 
-fail() {
-    echo "resume: $*" >&2
-    failures=$((failures + 1))
-}
 # What a run took may differ.
 steady() {
     grep -vE '"(seconds|build_seconds|threads|at_a_time|backend)"' "$1"

@@ -4,21 +4,12 @@
 #include "analysis/study.h"
 #include "base/resource.h"
 
-#include "test.h"
+#include "models.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* --- helpers --- */
-
-static nh_model *load(const char *name, const nh_model_options *options)
-{
-    nh_model *m = NULL;
-    nh_error error;
-    if (!CHECK_EQ_INT(nh_model_load(name, options, &m, &error), NH_OK))
-        printf("    %s: %s\n", name, error.message);
-    return m;
-}
 
 static nh_classification *classify(const nh_model *m)
 {
@@ -126,7 +117,7 @@ static const expectation expected[] = {
 
 static void check_expectation(const expectation *e)
 {
-    nh_model *m = load(e->name, NULL);
+    nh_model *m = load_model(e->name, NULL);
     nh_classification *c = classify(m);
     int failed = test_state.failed;
     if (c) {
@@ -169,7 +160,7 @@ TEST(catalogue)
 TEST(brackets_agree_with_forms)
 {
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
-        nh_model *m = load(expected[k].name, NULL);
+        nh_model *m = load_model(expected[k].name, NULL);
         nh_classification *c = classify(m);
         if (c && c->distribution.defined && c->m > 0) {
             nh_growth by_brackets = c->distribution.generic;
@@ -194,7 +185,7 @@ TEST(brackets_agree_with_forms)
 static void check_initial_growth(const char *name, const nh_model_options *options, const char *generic,
                                  const char *initial)
 {
-    nh_model *m = load(name, options);
+    nh_model *m = load_model(name, options);
     nh_classification *c = classify(m);
     if (c) {
         check_growth(&c->distribution.generic, generic);
@@ -289,7 +280,7 @@ TEST(constraints_that_lose_rank)
 static void check_large(const char *name, const char *size, const char *value, const char *growth, int form_rank)
 {
     const nh_setting set = {size, value};
-    nh_model *m = load(name, &(nh_model_options){.set = &set, .set_count = 1});
+    nh_model *m = load_model(name, &(nh_model_options){.set = &set, .set_count = 1});
     nh_classification *c = classify(m);
     if (c) {
         CHECK(c->distribution.large);
@@ -320,7 +311,7 @@ static nh_classification *very_large(const char *name, const char *size, const c
                                      nh_model **m)
 {
     const nh_setting set = {size, value};
-    *m = load(name, &(nh_model_options){.set = &set, .set_count = 1});
+    *m = load_model(name, &(nh_model_options){.set = &set, .set_count = 1});
     nh_classification *c = classify(*m);
     if (!c)
         exit(1);
@@ -398,7 +389,7 @@ TEST(large_with_redundant_rows)
 TEST(many_trailers)
 {
     const nh_setting trailers = {"k", "60"};
-    nh_model *m = load("car-with-trailers", &(nh_model_options){.set = &trailers, .set_count = 1});
+    nh_model *m = load_model("car-with-trailers", &(nh_model_options){.set = &trailers, .set_count = 1});
     nh_classification *c = classify(m);
     check_growth(&c->distribution.generic, "(2,3,...)");
     CHECK_EQ_INT(c->symmetry[2].constraints.answer, NH_YES);
@@ -583,7 +574,7 @@ TEST(signs_of_multipliers)
 
 TEST(symmetries)
 {
-    nh_model *m = load("skate-rotor", NULL);
+    nh_model *m = load_model("skate-rotor", NULL);
     nh_classification *c = classify(m);
     CHECK(c->symmetry[0].conserved.answer == NH_NO && c->symmetry[0].horizontal.answer == NH_NO);
     CHECK(c->symmetry[1].conserved.answer == NH_YES && c->symmetry[1].conserved.proved);
@@ -609,7 +600,7 @@ TEST(symmetries)
 
 static void check_chaplygin(const char *name, const char *first, const char *second, int shape)
 {
-    nh_model *m = load(name, NULL);
+    nh_model *m = load_model(name, NULL);
     nh_classification *c = classify(m);
     const char *want[2] = {first, second};
     int count = first == NULL ? 0 : second ? 2 : 1;
@@ -637,7 +628,7 @@ TEST(chaplygin_systems)
     CHECK_EQ_INT(c->chaplygin.answer, NH_NO);
     nh_classification_free(c);
     /* a shift along the blade is not transversal to it */
-    nh_model *m = load("skate", &(nh_model_options){.initial = &(nh_setting){"theta", "pi/2"}, .initial_count = 1});
+    nh_model *m = load_model("skate", &(nh_model_options){.initial = &(nh_setting){"theta", "pi/2"}, .initial_count = 1});
     c = classify(m);
     CHECK_EQ_INT(c->chaplygin.answer, NH_YES);
     CHECK(!c->chaplygin.at_initial);
@@ -649,7 +640,7 @@ TEST(chaplygin_systems)
 
 TEST(traits)
 {
-    nh_model *m = load("mp-particles", NULL);
+    nh_model *m = load_model("mp-particles", NULL);
     nh_classification *c = classify(m);
     const nh_traits *t = &c->traits;
     CHECK(t->autonomous && t->mass_constant && t->mass_diagonal && t->lagrangian_quadratic && t->lagrangian_split);
@@ -664,7 +655,7 @@ TEST(traits)
     }
     nh_classification_free(c);
     nh_model_free(m);
-    m = load("sleigh", NULL);
+    m = load_model("sleigh", NULL);
     c = classify(m);
     t = &c->traits;
     CHECK(!t->mass_constant && t->mass_depends_on_q && !t->mass_depends_on_v && !t->mass_diagonal);

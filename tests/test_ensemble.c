@@ -3,7 +3,7 @@
  * distribution that they claim; what is saved goes on as if nothing had happened. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 
-#include "test.h"
+#include "models.h"
 
 #include "base/hash.h"
 #include "base/random.h"
@@ -13,24 +13,6 @@
 #include <stdlib.h>
 
 enum { STEPS = 230, EVERY = 20 };
-
-static nh_model *load(const char *name, const nh_model_options *options)
-{
-    nh_model *model = NULL;
-    nh_error error = {0};
-    if (!CHECK(nh_model_load(name, options, &model, &error) == NH_OK))
-        printf("%s\n", error.message);
-    return model;
-}
-
-static nh_model *parse(const char *text)
-{
-    nh_model *model = NULL;
-    nh_error error = {0};
-    if (!CHECK(nh_model_parse(text, strlen(text), "test", NULL, &model, &error) == NH_OK))
-        printf("%s\n", error.message);
-    return model;
-}
 
 static nh_ensemble *make(const nh_model *model, const nh_ensemble_options *options)
 {
@@ -119,7 +101,7 @@ static void same_everywhere(const nh_model *model, const char *method, const cha
 
 TEST(threads_lanes_and_backends)
 {
-    nh_model *model = load("mp-particles", NULL);
+    nh_model *model = load_model("mp-particles", NULL);
     if (!model)
         return;
     same_everywhere(model, "mp", "ce8608d4585e845d");
@@ -130,7 +112,7 @@ TEST(threads_lanes_and_backends)
 /* Outputs may fall on a last step of their own, into one window or into many. */
 TEST(windows)
 {
-    nh_model *model = load("mp-particles", NULL);
+    nh_model *model = load_model("mp-particles", NULL);
     nh_ensemble_options o = chaotic("mp", 2, 4, NH_BACKEND_TAPE);
     uint64_t whole = 1, parts = 1, states = 1;
     nh_ensemble *a = make(model, &o), *b = make(model, &o), *c = make(model, &o);
@@ -154,7 +136,7 @@ TEST(windows)
 TEST(order_of_members)
 {
     static const nh_setting up = {"j", "0,1,2,3,4,5,6,7,8,9"}, down = {"j", "9,8,7,6,5,4,3,2,1,0"};
-    nh_model *model = load("mp-particles", NULL);
+    nh_model *model = load_model("mp-particles", NULL);
     nh_ensemble_options o = nh_ensemble_options_default();
     o.sim.backend = NH_BACKEND_TAPE;
     o.lists = 1;
@@ -204,7 +186,7 @@ static void compare_with_run(const char *name, nh_ensemble *e, long long member,
     nh_error error = {0};
     CHECK(nh_ensemble_member_options(e, member, text, sizeof text) < (int)sizeof text);
     read_settings(text, &given, set, initial, &single);
-    nh_model *model = load(name, &given);
+    nh_model *model = load_model(name, &given);
     if (model && CHECK(nh_sim_new(model, &single, &sim, &error) == NH_OK) &&
         CHECK(nh_sim_run(sim, steps, 0, NULL, NULL, &error) == NH_OK)) {
         nh_sim_take(e->reader, nh_ensemble_row(e, member));
@@ -219,7 +201,7 @@ static void compare_with_run(const char *name, nh_ensemble *e, long long member,
 
 static void every_member_is_a_run(const char *name, const nh_ensemble_options *o)
 {
-    nh_model *model = load(name, NULL);
+    nh_model *model = load_model(name, NULL);
     nh_ensemble *e = model ? make(model, o) : NULL;
     if (e && CHECK(nh_ensemble_run(e, 50, 7, 0, NULL, NULL, NULL) == NH_OK))
         for (long long k = 0; k < nh_ensemble_members(e); k++)
@@ -271,7 +253,7 @@ static const double *last_errors(nh_ensemble *e)
 TEST(failures_stay_single)
 {
     static const nh_setting mixed = {"a", "-1, 3, -2, 1/sqrt(2), -3"}, good = {"a", "-1, -2, -3"};
-    nh_model *model = parse(runaway);
+    nh_model *model = parse_model(runaway);
     nh_ensemble_options o = nh_ensemble_options_default();
     nh_failure failure;
     o.lists = 1;
@@ -306,7 +288,7 @@ TEST(members_without_a_start)
     static const nh_setting list = {"b", "1, log(-1 + b), 2"}, some = {"x", "1, 2, 3"};
     static const char text[] = "coordinates x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint y' = log(2 - x)*x'\n"
                                "initial x' = 1\nstep 1/10\nuntil 1\n";
-    nh_model *model = parse(runaway), *partly = parse(text);
+    nh_model *model = parse_model(runaway), *partly = parse_model(text);
     nh_ensemble_options o = nh_ensemble_options_default();
     nh_ensemble *e = NULL;
     nh_error error;
@@ -334,7 +316,7 @@ TEST(members_without_a_start)
 
 static void refused(const char *list, const char *grid, const char *draw, nh_status expected, const char *message)
 {
-    nh_model *model = load("skate", NULL);
+    nh_model *model = load_model("skate", NULL);
     nh_ensemble *e = NULL;
     nh_error error = {0};
     char name[64] = "", *equals;
@@ -428,7 +410,7 @@ TEST(energy_surface)
                                "step 1\nuntil 1\n";
     enum { COUNT = 4000 };
     static const char *const draw[] = {"energy(2)"};
-    nh_model *model = parse(text);
+    nh_model *model = parse_model(text);
     nh_ensemble_options o = nh_ensemble_options_default();
     double v[3], energy, square = 0, fourth = 0, product = 0, mean = 0;
     o.draw = draw;
@@ -461,7 +443,7 @@ TEST(energy_surface_draws_again)
     static const char text[] = "coordinates x, y\nlagrangian (x'^2 + y'^2 - x^2)/2\nconstraint y' = x*x'\nstep 1\n";
     static const char *const draw[] = {"x = uniform(-2, 2)", "energy(1/2)"};
     enum { COUNT = 2000 };
-    nh_model *model = parse(text);
+    nh_model *model = parse_model(text);
     nh_ensemble_options o = nh_ensemble_options_default();
     double q[2], square = 0;
     o.draw = draw;
@@ -545,7 +527,7 @@ static void interrupted(const nh_model *model, const nh_ensemble_options *before
 
 TEST(resumed_ensembles)
 {
-    nh_model *model = load("mp-particles", NULL);
+    nh_model *model = load_model("mp-particles", NULL);
     nh_ensemble_options before = chaotic("gauss(s=2)", 1, 4, NH_BACKEND_TAPE);
     nh_ensemble_options after = chaotic("gauss(s=2)", 2, 1, NH_BACKEND_NATIVE);
     interrupted(model, &before, &after);
@@ -598,7 +580,7 @@ static void damage(nh_ensemble *e, const char *path)
 TEST(checkpoints_that_do_not_fit)
 {
     char path[64];
-    nh_model *model = load("mp-particles", NULL), *other = load("mp-particles-printed", NULL);
+    nh_model *model = load_model("mp-particles", NULL), *other = load_model("mp-particles-printed", NULL);
     nh_ensemble_options o = chaotic("mp", 1, 4, NH_BACKEND_TAPE);
     nh_ensemble *e = make(model, &o), *f = make(other, &o);
     in_directory("fit", path);
@@ -677,7 +659,7 @@ static void interrupted_run(const nh_model *model, const nh_sim_options *options
 
 TEST(resumed_runs)
 {
-    nh_model *model = load("skate", NULL);
+    nh_model *model = load_model("skate", NULL);
     nh_sim_options options = nh_sim_options_default();
     options.backend = NH_BACKEND_TAPE;
     options.audit = 7;

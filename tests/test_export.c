@@ -113,12 +113,11 @@ TEST(choices)
 
 /* ---- What is needed ---- */
 
-static const nh_replacement replacements[] = {{"INLINE", "static"}, {"CONTEXT", ""}, {"real", "float"}};
+static const nh_replacement replacements[] = {{"INLINE", "static"}, {"CONTEXT", ""}, {"real", "float"}, {NULL, NULL}};
 
 static char *trimmed(const char *text, bool in_float)
 {
-    const nh_trim_setting setting = {.replace = replacements,
-                                     .replacements = 3,
+    const nh_trim_setting setting = {.replace = {replacements},
                                      .call = "model_",
                                      .nothing = "NOTHING",
                                      .pure = "pure",

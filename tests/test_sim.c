@@ -3,28 +3,10 @@
  * arbitrary precision. */
 #define _XOPEN_SOURCE 700 /* mkdtemp, setenv */
 
-#include "test.h"
+#include "models.h"
 
 #include <nonholo/nonholo.h>
 #include <stdlib.h>
-
-static nh_model *load(const char *name)
-{
-    nh_model *model = NULL;
-    nh_error error = {0};
-    if (!CHECK(nh_model_load(name, NULL, &model, &error) == NH_OK))
-        printf("%s\n", error.message);
-    return model;
-}
-
-static nh_model *parse(const char *text)
-{
-    nh_model *model = NULL;
-    nh_error error = {0};
-    if (!CHECK(nh_model_parse(text, strlen(text), "test", NULL, &model, &error) == NH_OK))
-        printf("%s\n", error.message);
-    return model;
-}
 
 static nh_sim *make(const nh_model *model, const nh_sim_options *options)
 {
@@ -58,7 +40,7 @@ static nh_sim_options particle_options(nh_backend_choice backend)
 static void check_particle(nh_backend_choice backend, const char *expected)
 {
     const nh_sim_options options = particle_options(backend);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_sim *sim = make(model, &options);
     double q[3], t, residual[1];
     nh_audit audit;
@@ -97,7 +79,7 @@ TEST(quad)
     static const char *const expected[] = {"9.916332934033579798882369507007", "7.043583884742528225577159047260"};
     nh_sim_options options = particle_options(NH_BACKEND_NATIVE);
     options.precision = NH_PRECISION_QUAD;
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_sim *sim = make(model, &options);
     char text[64];
     nh_audit audit;
@@ -121,7 +103,7 @@ TEST(quad)
 
 TEST(fields)
 {
-    nh_model *model = load("spherical-pendulum");
+    nh_model *model = load_model("spherical-pendulum", NULL);
     nh_sim *sim = make(model, NULL);
     double values[16], multiplier[4], later[4];
     nh_audit audit;
@@ -145,7 +127,7 @@ TEST(fields)
 
 TEST(names)
 {
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_sim *sim = make(model, NULL);
     if (sim) {
         double momentum, v[3], energy[2];
@@ -193,7 +175,7 @@ TEST(observers)
 {
     nh_sim_options options = particle_options(NH_BACKEND_TAPE);
     options.method = "gauss(s=3)";
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_error error = {0};
     double q[3];
     nh_sim *whole = make(model, &options), *cut = make(model, &options);
@@ -217,7 +199,7 @@ TEST(observers)
 TEST(stop)
 {
     const nh_sim_options options = particle_options(NH_BACKEND_TAPE);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_error error = {0};
     nh_sim *sim = make(model, &options);
     if (sim) {
@@ -250,7 +232,7 @@ TEST(iterations)
     options.step = "3";
     options.backend = NH_BACKEND_TAPE;
     for (int i = 0; i < 2; i++) {
-        nh_model *model = load(i == 0 ? "sleigh" : "rattleback");
+        nh_model *model = load_model(i == 0 ? "sleigh" : "rattleback", NULL);
         nh_sim *sim = make(model, &options);
         nh_audit audit;
         nh_error error = {0};
@@ -268,7 +250,7 @@ TEST(iterations)
 TEST(audit)
 {
     nh_sim_options options = particle_options(NH_BACKEND_TAPE);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_audit ends, some;
     options.audit = 0;
     nh_sim *a = make(model, &options);
@@ -294,7 +276,8 @@ TEST(audit)
 /* A friction that takes energy at a known rate: E' = -c v² with v nearly constant. */
 TEST(drift)
 {
-    nh_model *model = parse("coordinates x\nlagrangian x'^2/2\nforce x = -1/1000000\ninitial x' = 1\nstep 0.01\n");
+    nh_model *model =
+        parse_model("coordinates x\nlagrangian x'^2/2\nforce x = -1/1000000\ninitial x' = 1\nstep 0.01\n");
     nh_sim *sim = model ? make(model, NULL) : NULL;
     nh_audit audit;
     if (sim && go(sim, 1000)) {
@@ -310,7 +293,7 @@ TEST(drift)
 TEST(steps_until)
 {
     nh_sim_options options = particle_options(NH_BACKEND_TAPE);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_error error = {0};
     long long steps;
     nh_sim *sim = make(model, &options);
@@ -336,7 +319,7 @@ TEST(steps_until)
 TEST(reversal)
 {
     nh_sim_options options = particle_options(NH_BACKEND_TAPE);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_error error = {0};
     double defect;
     CHECK(nh_sim_reversal(model, &options, 100, &defect, &error) == NH_OK);
@@ -361,7 +344,7 @@ static void refuse(const nh_model *model, const nh_sim_options *options, nh_stat
 
 TEST(bad_options)
 {
-    nh_model *model = load("particle"), *pendulum = load("spherical-pendulum");
+    nh_model *model = load_model("particle", NULL), *pendulum = load_model("spherical-pendulum", NULL);
     nh_sim_options options = nh_sim_options_default();
     options.method = "gaus(s=2)";
     refuse(model, &options, NH_NAME, "there is no method 'gaus'; did you mean 'gauss'?");
@@ -383,22 +366,22 @@ TEST(bad_options)
            "gauss does not take holonomic constraints; lobatto-ab does, with any number of stages");
     nh_model_free(model);
     nh_model_free(pendulum);
-    model =
-        parse("coordinates q[1..3500]\nlagrangian sum(q[i]' for i = 1..3500)^2/2 + sum(q[i]'^2/2 for i = 1..3500)\n");
+    model = parse_model(
+        "coordinates q[1..3500]\nlagrangian sum(q[i]' for i = 1..3500)^2/2 + sum(q[i]'^2/2 for i = 1..3500)\n");
     options.method = "gauss(s=64)";
     refuse(model, &options, NH_LIMIT,
            "a step with 3500 coordinates, 0 constraints and 64 stages has matrices of up to 7.84e+08 numbers; 5.37e+08 "
            "are possible: fewer coordinates or stages are needed");
     nh_model_free(model);
-    model = parse("coordinates x\nlagrangian x'^2/2\n");
+    model = parse_model("coordinates x\nlagrangian x'^2/2\n");
     refuse(model, NULL, NH_USAGE, "the model does not say which step to take; use --step");
     nh_model_free(model);
 }
 
 TEST(inconsistent)
 {
-    nh_model *model = parse("coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z' - y*x' = 0\n"
-                            "initial y = 1, x' = 1\nstep 0.1\n");
+    nh_model *model = parse_model("coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z' - y*x' = 0\n"
+                                  "initial y = 1, x' = 1\nstep 0.1\n");
     nh_sim_options options = nh_sim_options_default();
     refuse(model, &options, NH_MODEL,
            "the initial data violate the velocity constraints by 1; --project moves them onto the constraints");
@@ -420,7 +403,7 @@ TEST(inconsistent)
 /* A pendulum cannot be followed with a step of many of its periods. */
 TEST(failure)
 {
-    nh_model *model = load("spherical-pendulum");
+    nh_model *model = load_model("spherical-pendulum", NULL);
     nh_sim_options options = nh_sim_options_default();
     options.step = "30";
     nh_sim *sim = make(model, &options);
@@ -443,7 +426,7 @@ TEST(failure)
 /* The energy of this motion does not exist beyond x = 1; the force, which is its derivative, does. */
 TEST(not_finite)
 {
-    nh_model *model = parse("coordinates x\nlagrangian x'^2/2 + log(1 - x)/1000000\ninitial x' = 1\nstep 0.3\n");
+    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2 + log(1 - x)/1000000\ninitial x' = 1\nstep 0.3\n");
     nh_sim *sim = model ? make(model, NULL) : NULL;
     nh_error error = {0};
     if (sim) {
@@ -460,7 +443,7 @@ TEST(automatic)
 {
     char directory[] = "test_sim-XXXXXX", command[64], cache[4096];
     const nh_sim_options options = particle_options(NH_BACKEND_AUTO);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_audit audit;
     double late[3], tape[3];
     if (!CHECK(mkdtemp(directory) != NULL))
@@ -494,7 +477,7 @@ TEST(automatic)
 TEST(reports)
 {
     const nh_sim_options options = particle_options(NH_BACKEND_TAPE);
-    nh_model *model = load("particle");
+    nh_model *model = load_model("particle", NULL);
     nh_sim *sim = make(model, &options);
     nh_error error = {0};
     const double reversal = 0.25;
@@ -553,8 +536,8 @@ TEST(undetermined)
 /* A coordinate without mass, whose velocity the constraint tells. */
 TEST(massless)
 {
-    nh_model *model = parse("coordinates x, z\nlagrangian x'^2/2 - x^2/2 - z\nconstraint z' - (1 + x)*x' = 0\n"
-                            "initial x = 1\nstep 0.1\n");
+    nh_model *model = parse_model("coordinates x, z\nlagrangian x'^2/2 - x^2/2 - z\nconstraint z' - (1 + x)*x' = 0\n"
+                                  "initial x = 1\nstep 0.1\n");
     nh_sim *sim = make(model, NULL);
     nh_error error = {0};
     CHECK(nh_sim_run(sim, 10, 0, NULL, NULL, &error) == NH_CONVERGENCE);
@@ -567,7 +550,7 @@ TEST(massless)
 /* Forces go on where the logarithm does not: nobody looks at the energy before the end. */
 TEST(not_finite_at_end)
 {
-    nh_model *model = parse("coordinates x\nlagrangian x'^2/2 - 1e-9*log(x)\ninitial x = 1, x' = -1\nstep 0.3\n");
+    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2 - 1e-9*log(x)\ninitial x = 1, x' = -1\nstep 0.3\n");
     nh_sim_options options = nh_sim_options_default();
     nh_error error = {0};
     options.audit = 0;

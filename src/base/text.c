@@ -58,6 +58,16 @@ void nh_text_add(nh_text *text, const char *format, ...)
     va_end(again);
 }
 
+void nh_text_row(nh_text *text, const char *what, const char *value, const char *meaning, ...)
+{
+    char line[256];
+    va_list arguments;
+    va_start(arguments, meaning);
+    vsnprintf(line, sizeof line, meaning, arguments);
+    va_end(arguments);
+    nh_text_add(text, "  %-18s%-14s%s\n", what, value, line);
+}
+
 void nh_text_free(nh_text *text)
 {
     free(text->data);

@@ -14,6 +14,9 @@ typedef struct nh_text {
 } nh_text; /* all zero is the empty text */
 
 void nh_text_add(nh_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A row of a table for people: "  what  value  meaning". */
+void nh_text_row(nh_text *text, const char *what, const char *value, const char *meaning, ...)
+    __attribute__((format(printf, 4, 5)));
 void nh_text_bytes(nh_text *text, const char *bytes, size_t count);
 void nh_text_free(nh_text *text);
 /* The same for a text that was made for another one, which inherits its failure. */

@@ -130,14 +130,20 @@ static nh_status take_place(nh_plan *p, const nh_model *m, const char *what, con
 
 /* ---- Lists, grids, tables ---- */
 
+/* A place, and the values between separators. */
+static nh_status read_axis(nh_plan *p, const nh_model *m, const char *what, const nh_setting *s, char separator,
+                           nh_axis *out, nh_quad **values, int *count, nh_error *error)
+{
+    nh_status status = take_place(p, m, what, s->name, &out->place, error);
+    return status == NH_OK ? read_values(p, m, what, s->expression, separator, values, count, error) : status;
+}
+
 static nh_status read_list(nh_plan *p, const nh_model *m, const nh_setting *s, nh_error *error)
 {
     nh_axis axis;
     nh_quad *values;
     int count;
-    nh_status status = take_place(p, m, "--list", s->name, &axis.place, error);
-    if (status == NH_OK)
-        status = read_values(p, m, "--list", s->expression, ',', &values, &count, error);
+    nh_status status = read_axis(p, m, "--list", s, ',', &axis, &values, &count, error);
     if (status != NH_OK)
         return status;
     axis.count = count;
@@ -151,9 +157,7 @@ static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, n
     nh_axis axis;
     nh_quad *part;
     int parts;
-    nh_status status = take_place(p, m, "--grid", s->name, &axis.place, error);
-    if (status == NH_OK)
-        status = read_values(p, m, "--grid", s->expression, ':', &part, &parts, error);
+    nh_status status = read_axis(p, m, "--grid", s, ':', &axis, &part, &parts, error);
     if (status != NH_OK)
         return status;
     if (parts != 3 || !(part[2] >= 2) || part[2] > MOST_VALUES || part[2] != (nh_quad)(long long)part[2])

@@ -5,7 +5,6 @@
 #include "ensemble/ensemble.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum { MOST_TOLD = 1000, MOST_SHOWN = 10 }; /* failures */
@@ -176,17 +175,6 @@ static void add_failures(nh_ensemble *e, nh_text *out, long long failures)
         nh_text_add(out, "  and %lld others; --json tells more\n", failures - MOST_SHOWN);
 }
 
-__attribute__((format(printf, 4, 5))) static void add_row(nh_text *out, const char *what, const char *value,
-                                                          const char *meaning, ...)
-{
-    char text[256];
-    va_list arguments;
-    va_start(arguments, meaning);
-    vsnprintf(text, sizeof text, meaning, arguments);
-    va_end(arguments);
-    nh_text_add(out, "  %-18s%-14s%s\n", what, value, text);
-}
-
 static const char *number(double x, char buffer[32])
 {
     snprintf(buffer, 32, "%.4g", x);
@@ -202,18 +190,18 @@ static const char *whole(long long x, char buffer[32])
 static void add_starts(const nh_ensemble *e, nh_text *out, const summary *s)
 {
     char value[32];
-    add_row(out, "members", whole(e->plan.members, value), "%lld failed", s->failures);
+    nh_text_row(out, "members", whole(e->plan.members, value), "%lld failed", s->failures);
     if (e->plan.randoms > 0 || e->plan.on_surface)
-        add_row(out, "seed", whole((long long)e->plan.seed, value), "of the draws");
+        nh_text_row(out, "seed", whole((long long)e->plan.seed, value), "of the draws");
     if (e->projected > 0)
-        add_row(out, "projected", whole(e->projected, value),
-                "members, in the metric of the kinetic energy; components moved by up to %.3g", e->moved);
+        nh_text_row(out, "projected", whole(e->projected, value),
+                    "members, in the metric of the kinetic energy; components moved by up to %.3g", e->moved);
     if (!e->plan.on_surface)
         return;
-    add_row(out, "energy surface", number((double)e->plan.energy, value),
-            "of velocities, uniform in direction among those");
-    add_row(out, "", "", "that are allowed, in the metric of the kinetic energy");
-    add_row(out, "drawn again", whole(e->redrawn, value), "positions above this energy");
+    nh_text_row(out, "energy surface", number((double)e->plan.energy, value),
+                "of velocities, uniform in direction among those");
+    nh_text_row(out, "", "", "that are allowed, in the metric of the kinetic energy");
+    nh_text_row(out, "drawn again", whole(e->redrawn, value), "positions above this energy");
 }
 
 static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
@@ -225,18 +213,21 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
                 e->reader->member.quad ? "quad" : "double");
     if (e->note[0])
         nh_text_add(out, "note: %s\n\n", e->note);
-    add_row(out, "what", "value", "meaning");
+    nh_text_row(out, "what", "value", "meaning");
     add_starts(e, out, s);
-    add_row(out, "steps", whole(e->step, value), "of h = %.9g, to t = %.9g", h, nh_ensemble_time(e));
-    add_row(out, "energy error", number(s->energy_max, value), "largest |E - E(0)|, of member %lld", s->energy_member);
-    add_row(out, "constraint", number(s->constraint_max, value), "largest residual of a constraint");
-    add_row(out, "iterations", number(s->iterations, value), "per step on average; %.0f at most", s->iterations_max);
+    nh_text_row(out, "steps", whole(e->step, value), "of h = %.9g, to t = %.9g", h, nh_ensemble_time(e));
+    nh_text_row(out, "energy error", number(s->energy_max, value), "largest |E - E(0)|, of member %lld",
+                s->energy_member);
+    nh_text_row(out, "constraint", number(s->constraint_max, value), "largest residual of a constraint");
+    nh_text_row(out, "iterations", number(s->iterations, value), "per step on average; %.0f at most",
+                s->iterations_max);
     if (s->newton_steps > 0)
-        add_row(out, "Newton steps", whole(s->newton_steps, value), "of all members, that the second gear has made");
+        nh_text_row(out, "Newton steps", whole(s->newton_steps, value),
+                    "of all members, that the second gear has made");
     snprintf(value, sizeof value, "%.4g s", e->seconds);
-    add_row(out, "time taken", value, "%.4g ns for a step of a member; %d thread%s, %d at a time; %.3g s before it",
-            s->steps > 0 ? 1e9 * e->seconds / (double)s->steps : 0, e->threads, e->threads == 1 ? "" : "s",
-            e->at_a_time, e->build_seconds);
+    nh_text_row(out, "time taken", value, "%.4g ns for a step of a member; %d thread%s, %d at a time; %.3g s before it",
+                s->steps > 0 ? 1e9 * e->seconds / (double)s->steps : 0, e->threads, e->threads == 1 ? "" : "s",
+                e->at_a_time, e->build_seconds);
     add_statistics(e, out);
     add_failures(e, out, s->failures);
 }

@@ -5,7 +5,6 @@
 #include "ensemble/ensemble.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static nh_status describe(const nh_ensemble *e, nh_checkpoint *c, nh_error *error)
@@ -25,20 +24,17 @@ nh_status nh_ensemble_save(const nh_ensemble *e, const char *path, const long lo
     c.nanoseconds = (long long)(1e9 * e->seconds);
     c.number = e->store;
     c.fate = e->fate;
-    for (int i = 0; i < NH_MARKS; i++)
-        c.mark[i] = mark[i];
+    memcpy(c.mark, mark, sizeof c.mark);
     return status == NH_OK ? nh_checkpoint_write(&c, path, error) : status;
 }
 
 nh_status nh_ensemble_resume(nh_ensemble *e, const char *path, long long mark[NH_MARKS], nh_error *error)
 {
     nh_checkpoint is, wanted;
-    void *bytes = NULL;
+    nh_text bytes = {0};
     nh_status status = describe(e, &wanted, error);
     if (status == NH_OK)
-        status = nh_checkpoint_read(path, &is, &bytes, error);
-    if (status == NH_OK)
-        status = nh_checkpoint_fits(&is, &wanted, path, error);
+        status = nh_checkpoint_read(path, &wanted, &is, &bytes, error);
     if (status == NH_OK) {
         memcpy(e->store, is.number, (size_t)e->plan.members * e->bytes);
         memcpy(e->fate, is.fate, (size_t)e->plan.members);
@@ -47,9 +43,8 @@ nh_status nh_ensemble_resume(nh_ensemble *e, const char *path, long long mark[NH
         e->shown = -1;
         e->seconds = 1e-9 * (double)is.nanoseconds;
         e->timed = is.step;
-        for (int i = 0; i < NH_MARKS; i++)
-            mark[i] = is.mark[i];
+        memcpy(mark, is.mark, sizeof is.mark);
     }
-    free(bytes);
+    nh_text_free(&bytes);
     return status;
 }

@@ -76,27 +76,21 @@ static const nh_function_name functions[NH_F_COUNT] = {
     [NH_F_TANGENT] = {"model_tangent", "The change of k with q and v."},
 };
 
+/* Names of the setting and of compilers, and what stands for them in C99; in float also elementary functions. */
 #define IN_FLOAT(name)                                                                                                 \
     {                                                                                                                  \
 #name, #name "f"                                                                                               \
     }
 static const nh_replacement replacements[] = {
-    {"NH_INLINE", "static inline"},
-    {"NH_ALWAYS_INLINE", "static inline"},
-    {"NH_CONTEXT", ""},
-    {"NH_PASS", ""},
-    {"NH_SIDE_BY_SIDE", ""},
-    {"__builtin_inf", "NH_INFINITY"},
+    {"NH_INLINE", "static inline"}, {"NH_ALWAYS_INLINE", "static inline"}, {"NH_CONTEXT", ""}, {"NH_PASS", ""},
+    {"NH_SIDE_BY_SIDE", ""},        {"__builtin_inf", "NH_INFINITY"},      {NULL, NULL},
+};
+static const nh_replacement double_replacements[] = {
     {"__builtin_fabs", "fabs"},
     {"__builtin_sqrt", "sqrt"},
+    {NULL, NULL},
 };
 static const nh_replacement float_replacements[] = {
-    {"NH_INLINE", "static inline"},
-    {"NH_ALWAYS_INLINE", "static inline"},
-    {"NH_CONTEXT", ""},
-    {"NH_PASS", ""},
-    {"NH_SIDE_BY_SIDE", ""},
-    {"__builtin_inf", "NH_INFINITY"},
     {"__builtin_fabs", "fabsf"},
     {"__builtin_sqrt", "sqrtf"},
     {"double", "float"},
@@ -113,14 +107,12 @@ static const nh_replacement float_replacements[] = {
     IN_FLOAT(tanh),
     IN_FLOAT(atan2),
     IN_FLOAT(pow),
+    {NULL, NULL},
 };
 
 static nh_trim *new_trim(const nh_exporter *e)
 {
-    const nh_trim_setting setting = {.replace = e->in_float ? float_replacements : replacements,
-                                     .replacements =
-                                         (int)(e->in_float ? sizeof float_replacements : sizeof replacements) /
-                                         (int)sizeof *replacements,
+    const nh_trim_setting setting = {.replace = {replacements, e->in_float ? float_replacements : double_replacements},
                                      .call = "model_",
                                      .nothing = "NH_IN_MEMORY",
                                      .pure = "nh_set",

@@ -104,9 +104,10 @@ static bool branch(nh_trim *trim, branches *b, int word, int end)
 
 static const nh_replacement *replacement_of(const nh_trim *trim, const nh_ctoken *name)
 {
-    for (int i = 0; i < trim->setting.replacements; i++)
-        if (nh_ctoken_is(name, trim->setting.replace[i].name))
-            return &trim->setting.replace[i];
+    for (int k = 0; k < NH_REPLACEMENTS; k++)
+        for (const nh_replacement *r = trim->setting.replace[k]; r && r->name; r++)
+            if (nh_ctoken_is(name, r->name))
+                return r;
     return NULL;
 }
 

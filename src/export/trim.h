@@ -10,16 +10,17 @@ typedef struct nh_replacement {
     const char *name, *by; /* by "": the name goes, and a comma behind it */
 } nh_replacement;
 
+enum { NH_REPLACEMENTS = 2 };
+
 /* What a setting does to the texts. Its texts must outlive the trim. */
 typedef struct nh_trim_setting {
-    const nh_replacement *replace;
-    int replacements;
-    const char *call;    /* NH_CALL(NH_F_X, …) becomes a call of this, and x */
-    const char *nothing; /* a macro that stands for nothing */
-    const char *pure;    /* a function whose call may go when its value is not used */
-    const char *prefix;  /* of names that others see: what MODEL in a name stands for */
-    const char *sizes;   /* the macro that says what n, m, l, s, ml and constants are: facts in such functions only */
-    bool in_float;       /* floating constants get an f */
+    const nh_replacement *replace[NH_REPLACEMENTS]; /* lists, each ends with a NULL name */
+    const char *call;                               /* NH_CALL(NH_F_X, …) becomes a call of this, and x */
+    const char *nothing;                            /* a macro that stands for nothing */
+    const char *pure;                               /* a function whose call may go when its value is not used */
+    const char *prefix;                             /* of names that others see: what MODEL in a name stands for */
+    const char *sizes; /* the macro that says what n, m, l, s, ml and constants are: facts in such functions only */
+    bool in_float;     /* floating constants get an f */
 } nh_trim_setting;
 
 typedef struct nh_trim nh_trim;

@@ -2,6 +2,7 @@
 /* Reading tables of numbers. */
 #define _XOPEN_SOURCE 700
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/quad.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include <limits.h>
 #include <math.h>
 #include <nonholo/table.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,28 +320,12 @@ nh_status nh_table_parse(const char *text, unsigned long length, const char *fil
     return status;
 }
 
-/* All of a file; returns an errno. */
-static int read_all(const char *path, nh_text *out)
-{
-    char block[1 << 14];
-    FILE *file = fopen(path, "rbe");
-    if (!file)
-        return errno;
-    errno = 0;
-    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
-        nh_text_bytes(out, block, got);
-    /* Where there is no memory for its buffer, the stream is neither at its end nor wrong. */
-    int code = !feof(file) ? (errno ? errno : EIO) : out->failed ? ENOMEM : 0;
-    fclose(file);
-    return code;
-}
-
 nh_status nh_table_read(const char *path, nh_table **out, nh_error *error)
 {
     nh_text text = {0};
     char reason[128];
     *out = NULL;
-    int code = read_all(path, &text);
+    int code = nh_file_read(path, SIZE_MAX - 1, &text);
     nh_status status = code == ENOMEM ? nh_fail(error, NH_MEMORY, "out of memory")
                        : code ? nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason))
                               : nh_table_parse(nh_text_get(&text), text.length, path, out, error);

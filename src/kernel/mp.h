@@ -111,8 +111,8 @@ NH_INLINE void nh_reaction_of(NH_CONTEXT, const nh_frame *f, const nh_real *x, c
     NH_CALL(NH_F_REACTION, x + NH_AT_CONSTANTS, in, R);
 }
 
-/* (7.3b), (7.3c) for these multipliers, or the first time without any where that will do. Later only what reactions
- * change. */
+/* (7.3b), (7.3c) for these multipliers, or the first time without any where that will do; the change of v_1 stays in
+ * dv. */
 NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int first)
 {
     NH_SIZES;
@@ -186,21 +186,21 @@ NH_INLINE void nh_column(NH_CONTEXT, const nh_frame *f, const nh_real *x, int c)
         f->unit[i] = nh_set(i == c ? 1 : 0);
     nh_reaction_of(NH_PASS, f, x, f->unit, f->R);
     nh_point_divide(NH_PASS, &end, f->R, 1, f->dv, 1);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         f->dv[i] *= h;
-        f->dq[i] = nh_set(0.5) * h * f->dv[i];
+    if (NH_TRAIT(NH_LINEAR_MULTIPLIER)) {
+        for (int r = 0; r < m; r++)
+            f->matrix[r * (m + 1) + c] = nh_point_row(NH_PASS, &end, r, f->dv, nh_set(0));
+        return;
     }
+    for (int i = 0; i < n; i++)
+        f->dq[i] = nh_set(0.5) * h * f->dv[i];
     NH_POINT_INPUTS(in, &end);
     in[NH_D_Q] = f->dq;
     in[NH_D_V] = f->dv;
-    if (!NH_TRAIT(NH_LINEAR_MULTIPLIER))
-        NH_CALL(NH_F_TANGENT, x + NH_AT_CONSTANTS, in, f->residual);
-    for (int r = 0; r < m; r++) {
-        nh_real *entry = &f->matrix[r * (m + 1) + c];
-        *entry = f->residual[r];
-        if (NH_TRAIT(NH_LINEAR_MULTIPLIER))
-            *entry = nh_point_row(NH_PASS, &end, r, f->dv, nh_set(0));
-    }
+    NH_CALL(NH_F_TANGENT, x + NH_AT_CONSTANTS, in, f->residual);
+    for (int r = 0; r < m; r++)
+        f->matrix[r * (m + 1) + c] = f->residual[r];
 }
 
 /* The residual of (7.3d), divided by its derivative. */
@@ -235,24 +235,34 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask tod
     nh_shoot(NH_PASS, f, x, todo, 0);
 }
 
-/* Newton converges quadratically: when a correction has half the digits, what is left is round-off. */
+/* Lanes that the correction has brought to the end. Newton converges quadratically: when a correction has half the
+ * digits, what is left is round-off. Where one correction solves, its multipliers tell whether numbers are finite. */
+NH_INLINE nh_mask nh_done(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+{
+    NH_SIZES;
+    nh_real change = nh_set(0), size = nh_set(0);
+    if (NH_TRAIT(NH_LINEAR_MULTIPLIER)) {
+        for (int c = 0; c < m; c++)
+            size += nh_abs(x[NH_AT_MULTIPLIERS + c]);
+        return size < nh_set(__builtin_inf());
+    }
+    for (int i = 0; i < n; i++)
+        if (NH_TOUCHED(i)) {
+            change += nh_abs(f->dv[i]);
+            size += nh_abs(f->v1[i]);
+        }
+    return (change <= nh_set(NH_HALF_DIGITS) * size) & (size < nh_set(__builtin_inf()));
+}
+
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
     nh_mask todo = active;
     nh_real iterations = nh_set(0);
     for (int i = 1; nh_any(todo) && i <= NH_ITERATIONS; i++) {
-        nh_real change = nh_set(0), size = nh_set(0);
         nh_correct(NH_PASS, f, x, todo);
-        for (int j = 0; j < n; j++)
-            if (NH_TOUCHED(j)) {
-                change += nh_abs(f->dv[j]);
-                size += nh_abs(f->v1[j]);
-            }
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
-        const nh_mask done = change <= (NH_TRAIT(NH_LINEAR_MULTIPLIER) ? change : nh_set(NH_HALF_DIGITS) * size);
-        const nh_mask finite = size < nh_set(__builtin_inf());
-        todo = todo & nh_not(done & finite);
+        todo = todo & nh_not(nh_done(NH_PASS, f, x));
     }
     const nh_mask good = active & nh_not(todo); /* steps that are not made have no iterations */
     x[NH_AT_ITERATIONS] = nh_select(good, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A model by its name: a file, or one of the catalogue. */
+#include "base/file.h"
 #include "base/resource.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -21,19 +22,11 @@ static nh_status file_error(const char *name, const char *what, nh_error *error)
 static nh_status read_file(const char *name, nh_text *text, nh_error *error)
 {
     enum { MOST = 1 << 26 };
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        return file_error(name, strerror(errno), error);
-    char block[4096];
-    size_t count;
-    while ((count = fread(block, 1, sizeof block, file)) > 0 && text->length <= MOST)
-        nh_text_bytes(text, block, count);
-    bool failed = ferror(file) || (!feof(file) && text->length <= MOST); /* without memory for a buffer: neither */
-    int reason = errno;
-    fclose(file);
-    if (failed)
-        return file_error(name, strerror(reason), error);
-    return text->failed ? nh_fail(error, NH_MEMORY, "out of memory while reading %s", name) : NH_OK;
+    char reason[128];
+    const int code = nh_file_read(name, MOST, text);
+    return code == 0        ? NH_OK
+           : code == ENOMEM ? nh_fail(error, NH_MEMORY, "out of memory while reading %s", name)
+                            : file_error(name, nh_errno_text(code, reason), error);
 }
 
 static const nh_resource *find_in_catalogue(const char *name)

@@ -193,18 +193,48 @@ static nh_status derive(nh_stepper *s, nh_error *error)
     return nh_derive_program(s->model, list + 1, last, &s->program, error);
 }
 
+/* Kernels of four lanes: for registers of two numbers, and for AVX2 where the build has it. */
+#ifdef NH_HAVE_AVX2
+#define FOUR(name)                                                                                                     \
+    {                                                                                                                  \
+        name, name##_avx2                                                                                              \
+    }
+#else
+#define FOUR(name)                                                                                                     \
+    {                                                                                                                  \
+        name, name                                                                                                     \
+    }
+#endif
+
 /* The library's kernels, by family and by matrices. */
 static const struct library {
-    nh_kernel_advance *one, *four;
+    nh_kernel_advance *one, *four[2], *stages[2];
     void (*quad)(const nh_kernel *k, nh_quad *batch);
     size_t (*work)(const nh_kernel *k);
 } library[][2] = {
-    [NH_KERNEL_SPARK] = {{nh_spark_advance_1, nh_spark_advance_4, nh_spark_advance_quad, nh_spark_work},
-                         {nh_spark_sparse_advance_1, nh_spark_sparse_advance_4, nh_spark_sparse_advance_quad,
+    [NH_KERNEL_SPARK] = {{nh_spark_advance_1, FOUR(nh_spark_advance_4), FOUR(nh_spark_stages_advance),
+                          nh_spark_advance_quad, nh_spark_work},
+                         {nh_spark_sparse_advance_1,
+                          FOUR(nh_spark_sparse_advance_4),
+                          {NULL, NULL},
+                          nh_spark_sparse_advance_quad,
                           nh_spark_sparse_work}},
-    [NH_KERNEL_MP] = {{nh_mp_advance_1, nh_mp_advance_4, nh_mp_advance_quad, nh_mp_work},
-                      {nh_mp_sparse_advance_1, nh_mp_sparse_advance_4, nh_mp_sparse_advance_quad, nh_mp_sparse_work}},
+    [NH_KERNEL_MP] = {{nh_mp_advance_1, FOUR(nh_mp_advance_4), {NULL, NULL}, nh_mp_advance_quad, nh_mp_work},
+                      {nh_mp_sparse_advance_1,
+                       FOUR(nh_mp_sparse_advance_4),
+                       {NULL, NULL},
+                       nh_mp_sparse_advance_quad,
+                       nh_mp_sparse_work}},
 };
+
+static int wide_registers(void)
+{
+#ifdef NH_HAVE_AVX2
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return 0;
+#endif
+}
 
 static const struct library *library_of(const nh_stepper *s)
 {
@@ -314,31 +344,18 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     return status;
 }
 
-/* The library's kernel, for the registers that the processor has. */
-static nh_kernel_advance *library_kernel(const nh_stepper *s)
-{
-    const struct library *l = library_of(s);
-    nh_kernel_advance *const narrow[] = {l->one, l->four, nh_spark_stages_advance};
-    const int which = nh_stepper_lanes(s) == 4 ? 1 : s->kernel.call_stages ? 2 : 0;
-#ifdef NH_HAVE_AVX2
-    static nh_kernel_advance *const four[][2] = {
-        [NH_KERNEL_SPARK] = {nh_spark_advance_4_avx2, nh_spark_sparse_advance_4_avx2},
-        [NH_KERNEL_MP] = {nh_mp_advance_4_avx2, nh_mp_sparse_advance_4_avx2}};
-    if (which > 0 && __builtin_cpu_supports("avx2"))
-        return which == 2 ? nh_spark_stages_advance_avx2 : four[s->choice.method->kernel][s->kernel.sparsity != NULL];
-#endif
-    return narrow[which];
-}
-
-/* How the kernel calls the model: at one point or at four. */
-static void choose_calls(nh_stepper *s)
+/* The kernel of the library in double precision, and how it calls the model: at one point or at four. */
+static void choose_kernel(nh_stepper *s)
 {
     nh_kernel *k = &s->kernel;
-    const bool spark = s->choice.method->kernel == NH_KERNEL_SPARK;
+    const struct library *l = library_of(s);
+    const int wide = wide_registers();
     k->call = s->setting == NH_IN_QUAD ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1;
-    if (s->setting == NH_ON_TAPE && spark && k->s > 1 && !k->sparsity)
+    s->in_library = nh_stepper_lanes(s) == 4 ? l->four[wide] : l->one;
+    if (s->setting == NH_ON_TAPE && k->s > 1 && l->stages[wide]) {
         k->call_stages = call_4;
-    s->in_library = library_kernel(s);
+        s->in_library = l->stages[wide];
+    }
 }
 
 static nh_status set_up(nh_stepper *s, const char *method, const nh_native_options *options, nh_error *error)
@@ -359,7 +376,7 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                             .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
                             .user = s};
     status = look_for_zeros(s, error);
-    choose_calls(s);
+    choose_kernel(s);
     if (status == NH_OK)
         status = nh_kernel_check_size(&s->kernel, error);
     if (status == NH_OK)

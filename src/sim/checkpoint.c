@@ -3,6 +3,7 @@
 
 #include "sim/checkpoint.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/output.h"
 #include "base/quad.h"
@@ -203,35 +204,6 @@ nh_status nh_checkpoint_parse(const void *bytes, size_t length, const char *file
     return NH_OK;
 }
 
-static int read_file(const char *path, char **bytes, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    long size = -1;
-    *bytes = NULL;
-    errno = 0;
-    if (file && fseek(file, 0, SEEK_END) == 0)
-        size = ftell(file);
-    if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
-        *bytes = malloc((size_t)size + 1);
-    *length = *bytes ? fread(*bytes, 1, (size_t)size, file) : 0;
-    const int code = errno ? errno : ENOMEM;
-    const bool good = *bytes && *length == (size_t)size;
-    if (file)
-        fclose(file);
-    return good ? 0 : code;
-}
-
-nh_status nh_checkpoint_read(const char *path, nh_checkpoint *out, void **bytes, nh_error *error)
-{
-    size_t length;
-    char text[128], *read;
-    const int code = read_file(path, &read, &length);
-    nh_status status = code == 0 ? nh_checkpoint_parse(read, length, path, out, error)
-                                 : nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, text));
-    *bytes = read;
-    return status;
-}
-
 nh_status nh_checkpoint_fits(const nh_checkpoint *is, const nh_checkpoint *wanted, const char *file, nh_error *error)
 {
     for (int i = 0; i < FIELDS; i++) {
@@ -246,4 +218,16 @@ nh_status nh_checkpoint_fits(const nh_checkpoint *is, const nh_checkpoint *wante
                        f->differs, is->model);
     }
     return NH_OK;
+}
+
+nh_status nh_checkpoint_read(const char *path, const nh_checkpoint *wanted, nh_checkpoint *out, nh_text *bytes,
+                             nh_error *error)
+{
+    char reason[128];
+    const int code = nh_file_read(path, SIZE_MAX - 1, bytes);
+    nh_status status = code == 0 ? nh_checkpoint_parse(nh_text_get(bytes), bytes->length, path, out, error)
+                       : code == ENOMEM
+                           ? nh_fail(error, NH_MEMORY, "out of memory")
+                           : nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason));
+    return status == NH_OK ? nh_checkpoint_fits(out, wanted, path, error) : status;
 }

@@ -14,6 +14,7 @@
 #ifndef NH_SIM_CHECKPOINT_H
 #define NH_SIM_CHECKPOINT_H
 
+#include "base/text.h"
 #include "expr/program.h"
 
 #include <nonholo/sim.h>
@@ -37,9 +38,10 @@ nh_status nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_si
 size_t nh_checkpoint_number(const nh_checkpoint *c); /* bytes of a number */
 
 nh_status nh_checkpoint_write(const nh_checkpoint *c, const char *path, nh_error *error);
-/* `*bytes` is the memory that *out points into, to be freed by the caller. */
-nh_status nh_checkpoint_read(const char *path, nh_checkpoint *out, void **bytes, nh_error *error);
-/* The same from memory, which must be aligned for any type; `file` is for messages. *out points into it. */
+/* A file that fits what is wanted; *out points into *bytes, which the caller frees. */
+nh_status nh_checkpoint_read(const char *path, const nh_checkpoint *wanted, nh_checkpoint *out, nh_text *bytes,
+                             nh_error *error);
+/* Any checkpoint, from memory, which must be aligned for any type; `file` is for messages. *out points into it. */
 nh_status nh_checkpoint_parse(const void *bytes, size_t length, const char *file, nh_checkpoint *out, nh_error *error);
 /* NH_FILE, with what is different, where a file is not of the same motions. */
 nh_status nh_checkpoint_fits(const nh_checkpoint *is, const nh_checkpoint *wanted, const char *file, nh_error *error);

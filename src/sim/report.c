@@ -5,7 +5,6 @@
 #include "sim/sim.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 /* ---- JSON ---- */
@@ -102,22 +101,11 @@ static void write_json(const nh_sim *s, const nh_audit *a, const double *reversa
 
 /* ---- Text ---- */
 
-__attribute__((format(printf, 4, 5))) static void add_row(nh_text *out, const char *what, const char *value,
-                                                          const char *meaning, ...)
-{
-    char text[256];
-    va_list arguments;
-    va_start(arguments, meaning);
-    vsnprintf(text, sizeof text, meaning, arguments);
-    va_end(arguments);
-    nh_text_add(out, "  %-18s%-14s%s\n", what, value, text);
-}
-
 static void add_figure(nh_text *out, const char *what, double value, const char *meaning)
 {
     char text[32];
     snprintf(text, sizeof text, "%.4g", value);
-    add_row(out, what, text, "%s", meaning);
+    nh_text_row(out, what, text, "%s", meaning);
 }
 
 static void add_changes(const nh_sim *s, nh_text *out, nh_sim_field field, const nh_quad *first, const char *what)
@@ -127,7 +115,7 @@ static void add_changes(const nh_sim *s, nh_text *out, nh_sim_field field, const
     for (int i = 0; i < s->size[field] && i < MOST; i++) {
         char change[32];
         snprintf(change, sizeof change, "%.3g", (double)(value[i] - first[i]));
-        add_row(out, s->name[field][i], change, "change of the %s, from %.9g", what, (double)first[i]);
+        nh_text_row(out, s->name[field][i], change, "change of the %s, from %.9g", what, (double)first[i]);
     }
 }
 
@@ -135,25 +123,25 @@ static void add_energy(nh_text *out, const nh_audit *a)
 {
     char text[32];
     snprintf(text, sizeof text, "%.9g", a->energy_final);
-    add_row(out, "energy", text, "at the end; %.9g at the start", a->energy_initial);
+    nh_text_row(out, "energy", text, "at the end; %.9g at the start", a->energy_initial);
     add_figure(out, "energy error", a->energy_max_error, "largest |E - E(0)| of the states looked at");
     snprintf(text, sizeof text, "%.3g", a->energy_drift);
     if (a->audited >= 3)
-        add_row(out, "energy drift", text, "slope of E - E(0) per unit of time, +- %.2g", a->energy_drift_error);
+        nh_text_row(out, "energy drift", text, "slope of E - E(0) per unit of time, +- %.2g", a->energy_drift_error);
 }
 
 static void add_cost(nh_text *out, const nh_audit *a)
 {
     char text[32];
     snprintf(text, sizeof text, "%.3g", a->iterations_mean);
-    add_row(out, "iterations", text, "per step on average; %.0f at most", a->iterations_max);
+    nh_text_row(out, "iterations", text, "per step on average; %.0f at most", a->iterations_max);
     if (a->newton_steps > 0) {
         snprintf(text, sizeof text, "%lld", a->newton_steps);
-        add_row(out, "Newton steps", text, "steps that the simplified iteration could not make");
+        nh_text_row(out, "Newton steps", text, "steps that the simplified iteration could not make");
     }
     snprintf(text, sizeof text, "%.4g s", a->seconds);
-    add_row(out, "time taken", text, "%.4g ns for a step; %.3g s before it, for native code",
-            a->steps > 0 ? 1e9 * a->seconds / (double)a->steps : 0, a->build_seconds);
+    nh_text_row(out, "time taken", text, "%.4g ns for a step; %.3g s before it, for native code",
+                a->steps > 0 ? 1e9 * a->seconds / (double)a->steps : 0, a->build_seconds);
 }
 
 static void write_text(const nh_sim *s, const nh_audit *a, const double *reversal, nh_text *out)
@@ -161,9 +149,9 @@ static void write_text(const nh_sim *s, const nh_audit *a, const double *reversa
     char text[64];
     nh_text_add(out, "%s, %s, %s, %s\n\n", s->model->name[0] ? s->model->name : s->model->file, a->method, a->backend,
                 a->precision);
-    add_row(out, "what", "value", "meaning");
+    nh_text_row(out, "what", "value", "meaning");
     snprintf(text, sizeof text, "%lld", a->steps);
-    add_row(out, "steps", text, "of h = %.9g, to t = %.9g; %lld states looked at", a->step, a->time, a->audited);
+    nh_text_row(out, "steps", text, "of h = %.9g, to t = %.9g; %lld states looked at", a->step, a->time, a->audited);
     add_energy(out, a);
     if (s->size[NH_SIM_CONSTRAINT] > 0)
         add_figure(out, "constraint", a->constraint_max, "largest residual of a constraint");

@@ -8,7 +8,7 @@
 
 #include <nonholo/version.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* Of the tapes as C: of all that the model computes, and of nothing else. */
 static bool hash_functions(const nh_sim *s, char hex[33])
@@ -63,20 +63,17 @@ nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[
     c.nanoseconds = (long long)(1e9 * sim->seconds);
     c.number = sim->member.data;
     c.fate = &fate;
-    for (int i = 0; i < NH_MARKS; i++)
-        c.mark[i] = mark[i];
+    memcpy(c.mark, mark, sizeof c.mark);
     return status == NH_OK ? nh_checkpoint_write(&c, path, error) : status;
 }
 
 nh_status nh_sim_resume(nh_sim *sim, const char *path, long long mark[NH_MARKS], nh_error *error)
 {
     nh_checkpoint is, wanted;
-    void *bytes = NULL;
+    nh_text bytes = {0};
     nh_status status = describe(sim, &wanted, error);
     if (status == NH_OK)
-        status = nh_checkpoint_read(path, &is, &bytes, error);
-    if (status == NH_OK)
-        status = nh_checkpoint_fits(&is, &wanted, path, error);
+        status = nh_checkpoint_read(path, &wanted, &is, &bytes, error);
     if (status == NH_OK) {
         nh_sim_take(sim, is.number);
         sim->first = is.first;
@@ -84,9 +81,8 @@ nh_status nh_sim_resume(nh_sim *sim, const char *path, long long mark[NH_MARKS],
         sim->resumed = true;
         sim->seconds = 1e-9 * (double)is.nanoseconds;
         sim->timed = is.step;
-        for (int i = 0; i < NH_MARKS; i++)
-            mark[i] = is.mark[i];
+        memcpy(mark, is.mark, sizeof is.mark);
     }
-    free(bytes);
+    nh_text_free(&bytes);
     return status;
 }

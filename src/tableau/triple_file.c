@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a triple from text: lines `stages`, `c`, `b`, and `A`, `Ahat`, `Atilde` with one row of numbers a line; a line
  * that begins with white space goes on with the matrix above; # starts a comment. */
-#define _POSIX_C_SOURCE 200809L /* fopen's flag e */
-
+#include "base/file.h"
 #include "base/fraction.h"
+#include "base/status.h"
 #include "tableau/triple.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -291,23 +292,18 @@ nh_status nh_triple_read(nh_arena *arena, const char *file, const char *text, si
 
 nh_status nh_triple_load(nh_arena *arena, const char *path, nh_triple *out, nh_error *error)
 {
-    nh_arena scratch = {0};
-    char *text = NH_NEW(&scratch, char, NH_TRIPLE_FILE_MAX + 1);
-    FILE *file = text ? fopen(path, "rbe") : NULL;
+    nh_text text = {0};
+    char reason[128];
     nh_status status;
-    if (!file) {
-        status = text ? nh_fail(error, NH_FILE, "cannot open %.200s", path)
-                      : nh_fail(error, NH_MEMORY, "no memory to read %.200s", path);
-    } else {
-        size_t length = fread(text, 1, NH_TRIPLE_FILE_MAX + 1, file);
-        if (ferror(file) || (length <= NH_TRIPLE_FILE_MAX && !feof(file))) /* without memory for a buffer: neither */
-            status = nh_fail(error, NH_FILE, "cannot read %.200s", path);
-        else if (length > NH_TRIPLE_FILE_MAX)
-            status = nh_fail(error, NH_LIMIT, "%.200s is larger than %d bytes", path, NH_TRIPLE_FILE_MAX);
-        else
-            status = nh_triple_read(arena, path, text, length, out, error);
-        fclose(file);
-    }
-    nh_arena_free(&scratch);
+    const int code = nh_file_read(path, NH_TRIPLE_FILE_MAX, &text);
+    if (code == ENOMEM)
+        status = nh_fail(error, NH_MEMORY, "no memory to read %.200s", path);
+    else if (code != 0)
+        status = nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason));
+    else if (text.length > NH_TRIPLE_FILE_MAX)
+        status = nh_fail(error, NH_LIMIT, "%.200s is larger than %d bytes", path, NH_TRIPLE_FILE_MAX);
+    else
+        status = nh_triple_read(arena, path, nh_text_get(&text), text.length, out, error);
+    nh_text_free(&text);
     return status;
 }

@@ -251,7 +251,8 @@ NH_INLINE nh_mask nh_done(NH_CONTEXT, const nh_frame *f, const nh_real *x)
             change += nh_abs(f->dv[i]);
             size += nh_abs(f->v1[i]);
         }
-    return (change <= nh_set(NH_HALF_DIGITS) * size) & (size < nh_set(__builtin_inf()));
+    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size, finite = size < nh_set(__builtin_inf());
+    return small & finite;
 }
 
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)

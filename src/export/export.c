@@ -193,7 +193,8 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
         {"stage.h",
          "Stages of a Runge-Kutta method. Sums over stages have one order: to every target stage its own sum, "
          "sources in\n * turn; and for sums over all stages four partial sums."}};
-    static const kernel_text spark[] = {{"spark.h", NULL}, {"export_entry.h", NULL}};
+    static const kernel_text spark[] = {
+        {"spark_frame.h", NULL}, {"spark_gamma.h", NULL}, {"spark.h", NULL}, {"export_entry.h", NULL}};
     static const kernel_text mp[] = {{"mp.h", NULL}, {"export_entry.h", NULL}};
     add_facts(e, sizes);
     nh_trim_add(e->trim, nh_text_get(sizes), NULL);
@@ -202,7 +203,10 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
     nh_program_emit_portable(nh_stepper_program(e->sim->stepper), functions, model);
     nh_trim_add(e->trim, nh_text_get(model), NULL);
     add_kernel(e, second, sizeof second / sizeof *second);
-    add_kernel(e, e->choice->method->kernel == NH_KERNEL_SPARK ? spark : mp, 2);
+    if (e->choice->method->kernel == NH_KERNEL_SPARK)
+        add_kernel(e, spark, sizeof spark / sizeof *spark);
+    else
+        add_kernel(e, mp, sizeof mp / sizeof *mp);
     nh_trim_mark(e->trim);
 }
 

@@ -5,6 +5,4 @@
 #include "kernel/spark_table.h"
 
 #define NH_ADVANCE nh_spark_advance_quad
-#include "kernel/spark.h"
-
-#include "kernel/advance.h" /* after the method that it steps */
+#include "kernel/spark_text.h"

@@ -5,9 +5,7 @@
 #include "kernel/spark_table.h"
 
 #define NH_ADVANCE nh_spark_sparse_advance_1
-#include "kernel/spark.h"
-
-#include "kernel/advance.h" /* after the method that it steps */
+#include "kernel/spark_text.h"
 
 size_t nh_spark_sparse_work(const nh_kernel *k)
 {

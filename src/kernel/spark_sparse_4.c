@@ -6,6 +6,4 @@
 #include "kernel/spark_table.h"
 
 #define NH_ADVANCE NH_NAME_OF_TARGET(nh_spark_sparse_advance_4)
-#include "kernel/spark.h"
-
-#include "kernel/advance.h" /* after the method that it steps */
+#include "kernel/spark_text.h"

@@ -5,9 +5,7 @@
 #include "kernel/spark_table.h"
 
 #define NH_ADVANCE NH_NAME_OF_TARGET(nh_spark_stages_advance)
-#include "kernel/spark.h"
-
-#include "kernel/advance.h" /* after the method that it steps */
+#include "kernel/spark_text.h"
 
 #ifndef NH_AVX2 /* once will do */
 size_t nh_spark_stages_work(const nh_kernel *k)

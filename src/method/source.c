@@ -73,6 +73,10 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
         nh_text_add(out, "#undef NH_LANES\n#define NH_LANES 1\n");
     }
     add_text("stage.h", out);
+    if (family == NH_KERNEL_SPARK) {
+        add_text("spark_frame.h", out);
+        add_text("spark_gamma.h", out);
+    }
     add_text(family == NH_KERNEL_SPARK ? "spark.h" : "mp.h", out);
     add_text("advance.h", out);
 }

@@ -9,7 +9,7 @@
 #define SECONDS_MEASURED 0.02
 #define SECONDS_WORTH    1.0
 
-/* Stages fill lanes from three on. */
+/* Two stages in four lanes are faster than one after the other. */
 nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
 {
     return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 2 ? NH_COMPILED_STAGES : NH_COMPILED;

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of a step of (6.1), as points where functions are called, and how they come from a member and go back. */
+
+#ifdef NH_SPARSE
+#define NH_GAMMA_SIZE 0
+#else
+#define NH_GAMMA_SIZE ((m + l) * (m + l))
+#endif
+
+/* Arrays of a step: X(type, name, count); G blocks of stages. */
+#define NH_FRAME_ARRAYS(X)                                                                                             \
+    X(stage, T, G)                                                                                                     \
+    X(stage, Q, G *n)                                                                                                  \
+    X(stage, V, G *n)                                                                                                  \
+    X(stage, F, G *n)                                                                                                  \
+    X(stage, R, G *n)                                                                                                  \
+    X(stage, impulse, G *n)                                                                                            \
+    X(stage, P, n)                                                                                                     \
+    X(stage, dV, G *n)                                                                                                 \
+    X(stage, lost, n)                                                                                                  \
+    X(stage, position_low, G *n)                                                                                       \
+    X(stage, momentum_low, G *n)                                                                                       \
+    X(stage, lambda, G *(m + l))                                                                                       \
+    X(stage, w, G *(m + l))                                                                                            \
+    X(stage, dlambda, G *(m + l))                                                                                      \
+    X(stage, rows, G *NH_ROWS_SIZE)                                                                                    \
+    X(stage, lift, G *NH_LIFT_SIZE)                                                                                    \
+    X(stage, gram, G *NH_GRAM_SIZE)                                                                                    \
+    X(stage, diagonal, G *(m + l))                                                                                     \
+    X(stage, null, G *NH_GAMMA_SIZE)                                                                                   \
+    X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * NH_INVERSE_SIZE)                                          \
+    X(stage, stage_work, NH_POINT_WORK)                                                                                \
+    X(stage, sum, G *(n + m + l + 2))                                                                                  \
+    X(stage, g, G *l)                                                                                                  \
+    X(stage, stage_constants, constants)                                                                               \
+    X(real, h, 2)                                                                                                      \
+    X(real, t1, 1)                                                                                                     \
+    X(real, q1, n)                                                                                                     \
+    X(real, v1, n)                                                                                                     \
+    X(real, p1, n)                                                                                                     \
+    X(real, tug, n)                                                                                                    \
+    X(real, slope, n)                                                                                                  \
+    X(real, rest, n)                                                                                                   \
+    X(real, dv, n)                                                                                                     \
+    X(real, rows1, NH_ROWS_SIZE)                                                                                       \
+    X(real, lift1, NH_LIFT_SIZE)                                                                                       \
+    X(real, gram1, NH_GRAM_SIZE)                                                                                       \
+    X(real, diagonal1, m + l)                                                                                          \
+    X(real, inverse1, NH_INVERSE_SIZE)                                                                                 \
+    X(real, lambda1, m + l)                                                                                            \
+    X(real, w1, m + l)                                                                                                 \
+    X(real, gamma, m + l)                                                                                              \
+    X(real, gamma_inverse, NH_GAMMA_SIZE)                                                                              \
+    X(real, gamma_work, 3 * NH_GAMMA_SIZE)                                                                             \
+    X(real, middle, 2 * n + 1)                                                                                         \
+    X(real, work, NH_POINT_WORK)                                                                                       \
+    X(real, audit, 1 + m + 2 * l)
+
+typedef struct nh_frame {
+#define NH_FRAME_POINTER(type, name, count) nh_##type *name;
+    NH_FRAME_ARRAYS(NH_FRAME_POINTER)
+#undef NH_FRAME_POINTER
+} nh_frame;
+
+/* x without its last digits: a multiple of the last place of `grid`. */
+#define NH_SNAP(x, grid) (((x) + (grid)) - (grid))
+
+/* While iterating v_1 is looked at where it does not follow from the stages at once. */
+#define NH_AT_END(i) (!NH_TRAIT(NH_MOMENTUM_LINEAR) || NH_TOUCHED(i))
+
+#define NH_VECTOR(v) (NH_TABLE + NH_SPARK_AT_VECTOR(s, v))
+#define NH_MATRIX(a) (NH_TABLE + NH_SPARK_AT_MATRIX(s, a))
+#define NH_BLOCKS    ((s + NH_BLOCK - 1) / NH_BLOCK)
+
+/* Block g of the stages, and the end, as points. */
+NH_INLINE nh_stage_point nh_stage_of(NH_CONTEXT, const nh_frame *f, int g)
+{
+    NH_SIZES;
+    const int ml = m + l, mass = NH_TRAIT(NH_MASS_CONSTANT) ? 0 : NH_INVERSE_SIZE;
+    return (nh_stage_point){.t = f->T + g,
+                            .q = f->Q + g * n,
+                            .v = f->V + g * n,
+                            .lambda = f->lambda + g * ml,
+                            .inverse = f->inverse + g * mass,
+                            .rows = f->rows + g * NH_ROWS_SIZE,
+                            .lift = f->lift + g * NH_LIFT_SIZE,
+                            .gram = f->gram + g * NH_GRAM_SIZE,
+                            .diagonal = f->diagonal + g * ml,
+                            .c = f->stage_constants,
+                            .work = f->stage_work};
+}
+
+NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
+{
+    return (nh_point){.t = f->t1,
+                      .q = f->q1,
+                      .v = f->v1,
+                      .lambda = f->lambda1,
+                      .inverse = f->inverse1,
+                      .rows = f->rows1,
+                      .lift = f->lift1,
+                      .gram = f->gram1,
+                      .diagonal = f->diagonal1,
+                      .c = c,
+                      .work = f->work};
+}
+
+/* What holds for all steps of a call. */
+NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    for (int i = 0; i < constants; i++)
+        f->stage_constants[i] = nh_all_stages(x[NH_AT_CONSTANTS + i]);
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        f->T[g] = nh_all_stages(x[NH_AT_START]);
+        for (int i = 0; i < n; i++) {
+            f->Q[g * n + i] = nh_all_stages(x[NH_AT_POSITION + i]);
+            f->V[g * n + i] = nh_all_stages(x[NH_AT_VELOCITY + i]);
+        }
+        for (int i = 0; i < m + l; i++)
+            f->lambda[g * (m + l) + i] = nh_all_stages(nh_set(0));
+    }
+    for (int j = 0; j < s; j++) {
+        for (int i = 0; i < n; i++)
+            nh_put_stage(f->V + i, n, j, x[NH_AT_STAGES + j * n + i]);
+        for (int i = 0; i < m + l; i++)
+            nh_put_stage(f->lambda + i, m + l, j, x[NH_AT_MULTIPLIERS + j * (m + l) + i]);
+    }
+    for (int i = 0; i < n; i++) {
+        f->q1[i] = x[NH_AT_POSITION + i];
+        f->v1[i] = x[NH_AT_VELOCITY + i];
+    }
+    f->t1[0] = x[NH_AT_START];
+    f->h[0] = NH_SNAP(x[NH_AT_STEP], NH_STEP_GRID * x[NH_AT_STEP]);
+    f->h[1] = x[NH_AT_STEP] - f->h[0];
+    if (NH_TRAIT(NH_MASS_CONSTANT)) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, 0);
+        const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+        nh_stage_point_mass(NH_PASS, &stage);
+        nh_point_mass(NH_PASS, &end);
+    }
+}
+
+NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    for (int j = 0; j < s; j++) {
+        for (int i = 0; i < n; i++)
+            x[NH_AT_STAGES + j * n + i] = nh_one_stage(f->V + i, n, j);
+        for (int i = 0; i < m + l; i++)
+            x[NH_AT_MULTIPLIERS + j * (m + l) + i] = nh_one_stage(f->lambda + i, m + l, j);
+    }
+}
+
+/* A lane that has failed starts anew from a constant polynomial. */
+NH_INLINE void nh_forget(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask failed)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        for (int i = 0; i < n; i++)
+            f->V[g * n + i] = NH_STAGE_SELECT(failed, nh_all_stages(x[NH_AT_VELOCITY + i]), f->V[g * n + i]);
+        for (int c = 0; c < ml; c++)
+            f->lambda[g * ml + c] = NH_STAGE_SELECT(failed, nh_stage_set(0), f->lambda[g * ml + c]);
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* gamma of spark.h, and what the constraints ask of the stages and of the end. */
+
+/* Where matrices are sparse, gamma comes from the same equations with one L for all of them, which then is not needed:
+ * gamma = sum_i left_i k_i + left_e k_e, up to the sign. It is exact in the end, as gamma of the residuals is. */
+#ifdef NH_SPARSE
+NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
+{
+    NH_SIZES;
+    (void)f;
+}
+
+/* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
+NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int c = 0; c < ml; c++)
+        f->gamma[c] =
+            -(nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c]);
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage *w = f->w + g * ml;
+        for (int c = 0; c < ml; c++)
+            w[c] = NH_TRAIT(NH_COLLOCATED) ? -w[c] : nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g) * f->gamma[c] - w[c];
+        nh_stage_point_lower(NH_PASS, &stage, w);
+    }
+    for (int c = 0; c < ml; c++)
+        f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
+    nh_point_lower(NH_PASS, end, f->w1);
+}
+#else
+/* n_i L_i^-1, and the inverse of the matrix that gives gamma. */
+NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage *null = f->null + g * ml * ml;
+        for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
+            for (int r = 0; r < ml; r++)
+                null[c * ml + r] = nh_stage_set(0);
+            null[c * ml + c] += nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g);
+            nh_stage_point_lower(NH_PASS, &stage, null + c * ml);
+        }
+    }
+    if (NH_TRAIT(NH_COLLOCATED))
+        return;
+    for (int c = 0; c < ml; c++)
+        for (int r = 0; r < ml; r++)
+            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
+    nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
+}
+
+/* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
+NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage_point_lower(NH_PASS, &stage, f->w + g * ml);
+    }
+    nh_point_lower(NH_PASS, end, f->w1);
+    for (int c = 0; c < ml; c++)
+        f->gamma_work[c] =
+            nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c];
+    if (!NH_TRAIT(NH_COLLOCATED))
+        nh_multiply(ml, ml, f->gamma_inverse, f->gamma_work, f->gamma);
+    for (int g = 0; g < NH_BLOCKS; g++)
+        for (int c = 0; c < ml; c++) {
+            nh_stage w = -f->w[g * ml + c];
+            for (int r = 0; r < ml && !NH_TRAIT(NH_COLLOCATED); r++)
+                w += f->null[(g * ml + r) * ml + c] * f->gamma[r];
+            f->w[g * ml + c] = w;
+        }
+    for (int c = 0; c < ml; c++)
+        f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];
+}
+#endif

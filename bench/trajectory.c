@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "trajectory.h"
 
+#include "sim/backend.h"
+
 #include "model/initial.h"
 
 #include <math.h>
@@ -98,8 +100,14 @@ void trajectory_open(trajectory *t, const subject *of, const char *method, nh_st
 
 nh_stepper_setting trajectory_setting(const char *method)
 {
-    const char *stages = strstr(method, "s=");
-    return stages && atoi(stages + 2) >= 3 ? NH_COMPILED_STAGES : NH_COMPILED;
+    nh_arena arena = {0};
+    nh_choice choice;
+    nh_error error = {0};
+    if (nh_method_choose(method, &arena, &choice, &error) != NH_OK)
+        fail(method, &error);
+    const nh_stepper_setting setting = nh_sim_best_setting(&choice);
+    nh_arena_free(&arena);
+    return setting;
 }
 
 void trajectory_restart(trajectory *t, double time, long steps)

@@ -105,7 +105,7 @@ TEST(threads_lanes_and_backends)
     if (!model)
         return;
     same_everywhere(model, "mp", "ce8608d4585e845d");
-    same_everywhere(model, "gauss(s=3)", "09f65684fb624640");
+    same_everywhere(model, "gauss(s=3)", "0882dd0f93b9f850");
     nh_model_free(model);
 }
 

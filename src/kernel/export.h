@@ -20,8 +20,6 @@
 #endif
 enum { NH_ITERATIONS = 50, NH_BLOCK = 1 };
 
-typedef double nh_scalar;
-
 #define NH_TRAIT(trait) ((NH_TRAITS & (trait)) != 0)
 #define NH_TOUCHED(i)   (nh_touched[i])
 #define NH_WATCHED(i)   (nh_watched[i])

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The native setting: the sizes n, m, l, s, constants and NH_TRAITS are constants, arrays are local, the model is
  * inlined. Part of generated sources only (method/source.c). */
-typedef double nh_scalar;
 #define NH_EPSILON     0x1p-52
 #define NH_ITERATIONS  50
 #define NH_HALF_DIGITS 0x1p-27
@@ -18,7 +17,7 @@ typedef double nh_scalar;
 #define NH_TRAIT(trait)            ((NH_TRAITS & (trait)) != 0)
 #define NH_TOUCHED(i)              (nh_touched[i])
 #define NH_WATCHED(i)              (nh_watched[i])
-#define NH_TABLE                   table
+#define NH_TABLE                   ((const nh_real *)table)
 #define NH_CALL(F, c, x, y)        NH_CALL_NUMBER(F, c, x, y)
 #define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))
 

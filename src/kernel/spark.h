@@ -23,12 +23,11 @@ NH_INLINE void nh_matrix_times(NH_CONTEXT, int A, const nh_stage *x, int count, 
     nh_stage_map_all(&map);
 }
 
-/* Y = y_0 + (h A Y' + low): positions. */
-NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_stage *x, const nh_real *h, const nh_real *base,
-                            const nh_stage *low, nh_stage *y)
+/* Y = y_0 + (low + h A V): positions. */
+NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_frame *f, const nh_real *base, const nh_stage *low, nh_stage *y)
 {
     NH_SIZES;
-    const nh_stage_map map = {.A = NH_MATRIX(A), .x = x, .s = s, .count = n, .h = h, .base = base, .low = low, .y = y};
+    const nh_stage_map map = {.A = NH_TIMES_STEP(A), .x = f->V, .s = s, .count = n, .base = base, .low = low, .y = y};
     nh_stage_map_all(&map);
 }
 
@@ -38,13 +37,12 @@ NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, int B, const nh_frame *f, 
 {
     NH_SIZES;
     const int apart = m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES);
-    const nh_stage_map map = {.A = NH_MATRIX(A),
-                              .B = NH_MATRIX(B),
+    const nh_stage_map map = {.A = NH_TIMES_STEP(A),
+                              .B = NH_TIMES_STEP(B),
                               .x = f->F,
                               .z = apart ? f->R : 0,
                               .s = s,
                               .count = n,
-                              .h = f->h,
                               .base = base,
                               .low = low,
                               .y = y};
@@ -56,7 +54,7 @@ NH_INLINE void nh_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
-    nh_integrate(NH_PASS, NH_SPARK_POSITION, f->V, f->h, x + NH_AT_POSITION, f->position_low, f->Q);
+    nh_integrate(NH_PASS, NH_SPARK_POSITION, f, x + NH_AT_POSITION, f->position_low, f->Q);
     for (int i = 0; i < n; i++)
         if (NH_WATCHED(i))
             f->q1[i] = x[NH_AT_POSITION + i] +
@@ -72,7 +70,7 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     const nh_real h = x[NH_AT_STEP], t = x[NH_AT_START] + x[NH_AT_COUNT] * h;
     f->t1[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h;
     for (int g = 0; g < NH_BLOCKS; g++)
-        f->T[g] = t + nh_coefficient(NH_VECTOR(NH_SPARK_C), g) * h;
+        f->T[g] = t + NH_VECTOR(NH_SPARK_C)[g] * h;
     for (int g = 0; g < NH_BLOCKS; g++)
         for (int i = 0; i < n; i++)
             f->dV[g * n + i] = f->V[g * n + i] - x[NH_AT_VELOCITY + i];
@@ -86,7 +84,7 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     nh_matrix_times(NH_PASS, NH_SPARK_AHEAD_REACTION, f->lambda, ml, f->sum);
     for (int i = 0; i < NH_BLOCKS * ml; i++)
         f->lambda[i] = NH_COMMIT(active, f->sum[i], f->lambda[i]);
-    nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f->V, f->h, x + NH_AT_POSITION_LOW, 0, f->position_low);
+    nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, x + NH_AT_POSITION_LOW, 0, f->position_low);
     nh_positions(NH_PASS, f, x);
 }
 
@@ -251,7 +249,7 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *dlambda = f->dlambda + g * ml, *lambda = f->lambda + g * ml, *w = f->w + g * ml;
         for (int c = 0; c < ml; c++)
-            dlambda[c] += nh_coefficient(NH_VECTOR(NH_SPARK_INVERSE_END), g) * f->w1[c];
+            dlambda[c] += NH_VECTOR(NH_SPARK_INVERSE_END)[g] * f->w1[c];
         nh_stage_point_upper(NH_PASS, &stage, dlambda);
         for (int c = 0; c < ml; c++)
             lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] * per_h, lambda[c]);

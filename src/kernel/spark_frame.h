@@ -7,6 +7,9 @@
 #define NH_GAMMA_SIZE ((m + l) * (m + l))
 #endif
 
+/* Matrices that are multiplied by h: the first ones, and their low parts. */
+#define NH_SCALED (2 * NH_SPARK_POSITION_LOW)
+
 /* Arrays of a step: X(type, name, count); G blocks of stages. */
 #define NH_FRAME_ARRAYS(X)                                                                                             \
     X(stage, T, G)                                                                                                     \
@@ -33,6 +36,7 @@
     X(stage, sum, G *(n + m + l + 2))                                                                                  \
     X(stage, g, G *l)                                                                                                  \
     X(stage, stage_constants, constants)                                                                               \
+    X(stage, scaled, NH_SCALED *s *NH_ROW(s))                                                                          \
     X(real, h, 2)                                                                                                      \
     X(real, t1, 1)                                                                                                     \
     X(real, q1, n)                                                                                                     \
@@ -68,9 +72,10 @@ typedef struct nh_frame {
 /* While iterating v_1 is looked at where it does not follow from the stages at once. */
 #define NH_AT_END(i) (!NH_TRAIT(NH_MOMENTUM_LINEAR) || NH_TOUCHED(i))
 
-#define NH_VECTOR(v) (NH_TABLE + NH_SPARK_AT_VECTOR(s, v))
-#define NH_MATRIX(a) (NH_TABLE + NH_SPARK_AT_MATRIX(s, a))
-#define NH_BLOCKS    ((s + NH_BLOCK - 1) / NH_BLOCK)
+#define NH_VECTOR(v)     ((const nh_stage *)(NH_TABLE + NH_SPARK_AT_VECTOR(s, v)))
+#define NH_MATRIX(a)     ((const nh_stage *)(NH_TABLE + NH_SPARK_AT_MATRIX(s, a)))
+#define NH_TIMES_STEP(a) (f->scaled + (a)*s * NH_ROW(s)) /* h times one of the first NH_SCALED matrices */
+#define NH_BLOCKS        ((s + NH_BLOCK - 1) / NH_BLOCK)
 
 /* Block g of the stages, and the end, as points. */
 NH_INLINE nh_stage_point nh_stage_of(NH_CONTEXT, const nh_frame *f, int g)
@@ -105,6 +110,33 @@ NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
                       .work = f->work};
 }
 
+/* h A in two parts. Step and coefficients are cut into a head and a tail: so what their product loses is seen. */
+NH_INLINE void nh_scale(NH_CONTEXT, const nh_frame *f, nh_real h, int A, int A_low)
+{
+    NH_SIZES;
+    const nh_stage *high = NH_MATRIX(A), *low = NH_MATRIX(A_low);
+    for (int j = 0; j < s; j++)
+        for (int g = 0; g < NH_BLOCKS; g++) {
+            const int at = j * NH_ROW(s) + g;
+            const nh_stage all = high[at], head = NH_SNAP(all, NH_SLOPE_GRID * all), product = h * all;
+            const nh_stage lost = (f->h[0] * head - product) + (f->h[0] * (all - head) + f->h[1] * all);
+            NH_TIMES_STEP(A)[at] = product;
+            NH_TIMES_STEP(A_low)[at] = lost + h * low[at];
+        }
+}
+
+/* The step, and the matrices that it multiplies, to twice the digits: rounded coefficients drift. */
+NH_INLINE void nh_set_step(NH_CONTEXT, const nh_frame *f, nh_real h)
+{
+    NH_SIZES;
+    f->h[0] = NH_SNAP(h, NH_STEP_GRID * h);
+    f->h[1] = h - f->h[0];
+    nh_scale(NH_PASS, f, h, NH_SPARK_POSITION, NH_SPARK_POSITION_LOW);
+    nh_scale(NH_PASS, f, h, NH_SPARK_FORCE, NH_SPARK_FORCE_LOW);
+    if (m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES))
+        nh_scale(NH_PASS, f, h, NH_SPARK_REACTION, NH_SPARK_REACTION_LOW);
+}
+
 /* What holds for all steps of a call. */
 NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
@@ -131,8 +163,7 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         f->v1[i] = x[NH_AT_VELOCITY + i];
     }
     f->t1[0] = x[NH_AT_START];
-    f->h[0] = NH_SNAP(x[NH_AT_STEP], NH_STEP_GRID * x[NH_AT_STEP]);
-    f->h[1] = x[NH_AT_STEP] - f->h[0];
+    nh_set_step(NH_PASS, f, x[NH_AT_STEP]);
     if (NH_TRAIT(NH_MASS_CONSTANT)) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, 0);
         const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);

@@ -17,12 +17,12 @@ NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
     const int ml = m + l;
     for (int c = 0; c < ml; c++)
         f->gamma[c] =
-            -(nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c]);
+            -(nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c]);
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *w = f->w + g * ml;
         for (int c = 0; c < ml; c++)
-            w[c] = NH_TRAIT(NH_COLLOCATED) ? -w[c] : nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g) * f->gamma[c] - w[c];
+            w[c] = NH_TRAIT(NH_COLLOCATED) ? -w[c] : NH_VECTOR(NH_SPARK_NULL)[g] * f->gamma[c] - w[c];
         nh_stage_point_lower(NH_PASS, &stage, w);
     }
     for (int c = 0; c < ml; c++)
@@ -41,7 +41,7 @@ NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
         for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
             for (int r = 0; r < ml; r++)
                 null[c * ml + r] = nh_stage_set(0);
-            null[c * ml + c] += nh_coefficient(NH_VECTOR(NH_SPARK_NULL), g);
+            null[c * ml + c] += NH_VECTOR(NH_SPARK_NULL)[g];
             nh_stage_point_lower(NH_PASS, &stage, null + c * ml);
         }
     }
@@ -65,7 +65,7 @@ NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
     nh_point_lower(NH_PASS, end, f->w1);
     for (int c = 0; c < ml; c++)
         f->gamma_work[c] =
-            nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + NH_VECTOR(NH_SPARK_LEFT_END)[0] * f->w1[c];
+            nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c];
     if (!NH_TRAIT(NH_COLLOCATED))
         nh_multiply(ml, ml, f->gamma_inverse, f->gamma_work, f->gamma);
     for (int g = 0; g < NH_BLOCKS; g++)

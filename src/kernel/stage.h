@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Stages of a Runge-Kutta method in blocks of NH_BLOCK: nh_real is a quantity of a trajectory, nh_stage of a block of
- * its stages, nh_coef an entry of a table for such a block. Either there are trajectories in lanes (NH_BLOCK 1: a
- * stage is a nh_real), or stages in lanes (nh_real is a double). Arrays of stages are [block][component].
+ * its stages. Either there are trajectories in lanes (NH_BLOCK 1: a stage is a nh_real), or stages in lanes (nh_real is
+ * a double). Arrays of stages are [block][component]; tables have an entry for every lane, [place][lane], or every
+ * stage.
  *
  * Sums over stages have one order in all settings: to every target stage its own sum, sources in turn; and for sums
  * over all stages four partial sums. Stages that only fill the last block have coefficients 0 and finite values. */
 
 #if NH_BLOCK > 1
-typedef nh_stage nh_coef;
 NH_INLINE nh_stage nh_all_stages(nh_real x)
 {
     return nh_stage_set(x);
@@ -24,7 +24,6 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 #else
 typedef nh_real nh_stage;
 typedef nh_mask nh_stage_mask;
-typedef nh_scalar nh_coef;
 typedef nh_point nh_stage_point;
 #define nh_stage_set              nh_set
 #define nh_stage_abs              nh_abs
@@ -75,12 +74,6 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 #define NH_SIDE_BY_SIDE _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
 #endif
 
-/* Entry of a table for block g. */
-NH_INLINE nh_coef nh_coefficient(const nh_scalar *table, int g)
-{
-    return *(const nh_coef *)(table + g * NH_BLOCK);
-}
-
 /* Four partial sums over the stages of one component. */
 #if NH_BLOCK > 1
 typedef nh_stage nh_parts[1];
@@ -89,10 +82,10 @@ typedef nh_stage nh_parts[4];
 #endif
 
 /* parts += weight_i x_i. */
-NH_INLINE void nh_stage_add(int s, const nh_scalar *weight, const nh_stage *x, int stride, nh_parts parts)
+NH_INLINE void nh_stage_add(int s, const nh_stage *weight, const nh_stage *x, int stride, nh_parts parts)
 {
     for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
-        parts[NH_BLOCK > 1 ? 0 : g & 3] += nh_coefficient(weight, g) * x[g * stride];
+        parts[NH_BLOCK > 1 ? 0 : g & 3] += weight[g] * x[g * stride];
 }
 
 NH_INLINE nh_real nh_stage_total(const nh_parts parts)
@@ -107,7 +100,7 @@ NH_INLINE nh_real nh_stage_total(const nh_parts parts)
 }
 
 /* sum_i weight_i x_i over all stages of one component. */
-NH_INLINE nh_real nh_stage_sum(int s, const nh_scalar *weight, const nh_stage *x, int stride)
+NH_INLINE nh_real nh_stage_sum(int s, const nh_stage *weight, const nh_stage *x, int stride)
 {
     nh_parts parts = {nh_stage_set(0)};
     nh_stage_add(s, weight, x, stride, parts);
@@ -119,14 +112,17 @@ NH_INLINE nh_real nh_stage_sum(int s, const nh_scalar *weight, const nh_stage *x
 #define NH_IN_MEMORY(pointer, count) __asm__("" : "+m"(*(nh_stage(*)[count])(pointer)))
 enum { NH_FEW_STAGES = 4 };
 
-/* Products with matrices of the table, of all `count` components at once: A x, or A x + B z where z is given. Matrices
- * are [source][target], quantities [block][component]. The result is y = base + (h A x + low), where what is NULL is
- * left out. */
+/* Blocks of targets that a source has: a row of a matrix. */
+#define NH_ROW(s) (((s) + 3) / 4 * 4 / NH_BLOCK)
+
+/* Products with matrices, of all `count` components at once: A x, or A x + B z where z is given. Matrices are
+ * [source][target], quantities [block][component]. The result is y = base + (low + A x), where what is NULL is left
+ * out. Sums begin with what is low: at their end it is less than half a unit in the last place, is lost there, and is
+ * always lost on the same side. */
 typedef struct nh_stage_map {
-    const nh_scalar *A, *B;
+    const nh_stage *A, *B;
     const nh_stage *x, *z;
     int s, count;
-    const nh_real *h; /* in two parts: a step like 2/5 times anything has one of five rounding errors, and they drift */
     const nh_real *base;
     const nh_stage *low;
     nh_stage *y;
@@ -139,10 +135,9 @@ typedef nh_stage nh_tile[NH_TILE_BLOCKS][NH_TILE_WIDTH];
 
 /* sum += A x, sources from `first` on. The loops over sources stay loops: unrolled, compilers gather what belongs to
  * one sum, and its additions wait for each other. */
-NH_ALWAYS_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh_stage *x, int count, int blocks,
+NH_ALWAYS_INLINE void nh_tile_add(int s, int first, const nh_stage *A, const nh_stage *x, int count, int blocks,
                                   int width, nh_tile sum)
 {
-    const int padded = (s + 3) / 4 * 4; /* a source has so many targets */
 #pragma GCC unroll 1
     for (int g = 0; g * NH_BLOCK < s; g++) {
         const nh_real *source = (const nh_real *)(x + g * count);
@@ -151,7 +146,7 @@ NH_ALWAYS_INLINE void nh_tile_add(int s, int first, const nh_scalar *A, const nh
         for (int j = g == 0 ? first : 0; j < sources; j++)
             for (int b = 0; b < blocks; b++)
                 for (int k = 0; k < width; k++)
-                    sum[b][k] += nh_coefficient(A + (g * NH_BLOCK + j) * padded, b) * source[k * NH_BLOCK + j];
+                    sum[b][k] += A[(g * NH_BLOCK + j) * NH_ROW(s) + b] * source[k * NH_BLOCK + j];
     }
 }
 
@@ -160,20 +155,17 @@ NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blo
 {
     nh_tile sum;
     for (int b = 0; b < blocks; b++)
-        for (int k = 0; k < width; k++)
-            sum[b][k] = nh_coefficient(map->A, g + b) * nh_one_stage(map->x + i + k, map->count, 0);
-    nh_tile_add(map->s, 1, map->A + g * NH_BLOCK, map->x + i, map->count, blocks, width, sum);
+        for (int k = 0; k < width; k++) {
+            const nh_stage product = map->A[g + b] * nh_one_stage(map->x + i + k, map->count, 0);
+            sum[b][k] = map->low ? map->low[(g + b) * map->count + i + k] + product : product;
+        }
+    nh_tile_add(map->s, 1, map->A + g, map->x + i, map->count, blocks, width, sum);
     if (map->z)
-        nh_tile_add(map->s, 0, map->B + g * NH_BLOCK, map->z + i, map->count, blocks, width, sum);
+        nh_tile_add(map->s, 0, map->B + g, map->z + i, map->count, blocks, width, sum);
     for (int b = 0; b < blocks; b++)
         for (int k = 0; k < width; k++) {
-            const int at = (g + b) * map->count + i + k;
-            nh_stage y = sum[b][k];
-            if (map->h)
-                y = map->h[0] * y + (map->low ? map->h[1] * y + map->low[at] : map->h[1] * y);
-            if (map->base)
-                y = map->base[i + k] + y;
-            map->y[at] = y;
+            const nh_stage y = sum[b][k];
+            map->y[(g + b) * map->count + i + k] = map->base ? map->base[i + k] + y : y;
         }
     if (map->s > NH_FEW_STAGES)
         NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->count);

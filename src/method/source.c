@@ -43,14 +43,14 @@ static void write_marks(const char *name, const bool *marks, int n, nh_text *out
 }
 
 /* What fits into a few caches is local, and may live in registers: the stack of a thread is not for more. */
-enum { LOCAL_MOST = 1 << 15 };
+enum { LOCAL_MOST = 1 << 16 };
 
 size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, int lanes, int block)
 {
-    nh_kernel blocks = *kernel; /* a block of stages counts as one, of wider numbers */
-    blocks.s = (kernel->s + block - 1) / block;
-    const size_t numbers = (family == NH_KERNEL_SPARK ? nh_spark_work : nh_mp_work)(&blocks);
-    return numbers > LOCAL_MOST ? numbers * (size_t)(lanes * block) : 0;
+    const size_t numbers = block > 1                   ? nh_spark_stages_work(kernel)
+                           : family == NH_KERNEL_SPARK ? nh_spark_work(kernel) * (size_t)lanes
+                                                       : nh_mp_work(kernel) * (size_t)lanes;
+    return numbers > LOCAL_MOST ? numbers : 0;
 }
 
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,

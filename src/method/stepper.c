@@ -2,6 +2,7 @@
 #include "method/stepper.h"
 
 #include "kernel/functions.h"
+#include "kernel/spark_table.h"
 #include "kernel/traits.h"
 #include "method/gear.h"
 #include "method/size.h"
@@ -268,6 +269,21 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     return NH_OK;
 }
 
+/* The table of the method with an entry for every lane. */
+static nh_status spread_table(nh_stepper *s, nh_error *error)
+{
+    const int lanes = nh_stepper_lanes(s), size = NH_SPARK_TABLE_SIZE(s->kernel.s);
+    if (lanes == 1 || s->choice.method->kernel != NH_KERNEL_SPARK)
+        return NH_OK;
+    double *table = NH_NEW(&s->arena, double, size *lanes);
+    if (!table)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    for (int i = 0; i < size * lanes; i++)
+        table[i] = s->choice.tables.in_double[i / lanes];
+    s->kernel.table = table;
+    return NH_OK;
+}
+
 /* The whole loop of steps; or, for sparse systems, the derived functions. */
 static void write_source(const nh_stepper *s, int block, nh_text *out)
 {
@@ -391,6 +407,8 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
         status = take_work(s, error);
     if (status == NH_OK)
         status = shift_up(s, error);
+    if (status == NH_OK)
+        status = spread_table(s, error);
     if (status == NH_OK && s->setting >= NH_COMPILED)
         status = nh_stepper_compile(s, s->setting, true, options, error);
     return status;

@@ -628,7 +628,8 @@ TEST(chaplygin_systems)
     CHECK_EQ_INT(c->chaplygin.answer, NH_NO);
     nh_classification_free(c);
     /* a shift along the blade is not transversal to it */
-    nh_model *m = load_model("skate", &(nh_model_options){.initial = &(nh_setting){"theta", "pi/2"}, .initial_count = 1});
+    nh_model *m =
+        load_model("skate", &(nh_model_options){.initial = &(nh_setting){"theta", "pi/2"}, .initial_count = 1});
     c = classify(m);
     CHECK_EQ_INT(c->chaplygin.answer, NH_YES);
     CHECK(!c->chaplygin.at_initial);
@@ -664,6 +665,25 @@ TEST(traits)
     CHECK_EQ_INT(t->K_entries, 2);
     nh_classification_free(c);
     nh_model_free(m);
+}
+
+static bool unit_mass(const char *text)
+{
+    nh_classification *c = of_text(text);
+    const bool unit = c->traits.mass_unit;
+    nh_classification_free(c);
+    return unit;
+}
+
+/* Ones on the diagonal, each said once; a parameter that happens to be 1 proves nothing. */
+TEST(unit_mass_is_told)
+{
+    CHECK(unit_mass("coordinates x, y\nlagrangian (x'^2 + y'^2)/2 - x^4\n"));
+    CHECK(unit_mass("coordinates q[1..5]\nlagrangian sum(q[i]'^2 for i = 1..5)/2\n"));
+    CHECK(!unit_mass("coordinates q[1..5]\nlagrangian sum(q[i]'^2 for i = 1..5)/2 + q[2]'^2/2\n"));
+    CHECK(!unit_mass("coordinates q[1..5]\nlagrangian sum(q[i]'^2 for i = 1..5)/2 + q[1]'*q[2]'\n"));
+    CHECK(!unit_mass("coordinates x, y\nlagrangian x'^2/2 + y'^2\n"));
+    CHECK(!unit_mass("coordinates x, y\nparameters M = 1\nlagrangian M*(x'^2 + y'^2)/2\n"));
 }
 
 /* A parameter that happens to be 0 proves nothing. */
@@ -733,4 +753,4 @@ TEST_MAIN(RUN(catalogue), RUN(brackets_agree_with_forms), RUN(growth_at_singular
           RUN(brackets_with_one_vector), RUN(large_with_redundant_rows), RUN(many_trailers), RUN(undecided),
           RUN(forms_of_constraints), RUN(forms_seen_at_points), RUN(two_dimensions_are_integrable), RUN(not_finite),
           RUN(regularity), RUN(energy_and_reversal), RUN(signs_of_multipliers), RUN(symmetries), RUN(chaplygin_systems),
-          RUN(traits), RUN(traits_hold_for_all_parameters), RUN(signs_and_scales))
+          RUN(traits), RUN(unit_mass_is_told), RUN(traits_hold_for_all_parameters), RUN(signs_and_scales))

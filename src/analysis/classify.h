@@ -146,6 +146,7 @@ typedef struct nh_traits {
     bool autonomous;    /* t occurs nowhere in the equations */
     bool mass_constant; /* L_vv depends on parameters only */
     bool mass_diagonal;
+    bool mass_unit;       /* L_vv = 1 */
     bool momentum_linear; /* L_v = L_vv v, L_vv constant */
     bool mass_depends_on_q, mass_depends_on_v, mass_depends_on_t;
     bool lagrangian_quadratic; /* L is a polynomial of degree 2, at most, in v */

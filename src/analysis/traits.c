@@ -83,6 +83,18 @@ static int64_t count_entries(const nh_graph *g, const nh_field *f, bool *column,
 
 /* --- the Lagrangian --- */
 
+/* The field is the unit matrix: as many ones as rows, all on the diagonal, in different places. */
+static bool is_unit(const nh_graph *g, const nh_field *f, int64_t count, bool diagonal)
+{
+    int64_t ones = 0, extent[NH_MAX_NEST];
+    for (uint32_t i = 0; i < f->pieces; i++) {
+        if (!nh_is_number(g, f->piece[i].value, 1))
+            return false;
+        ones += nh_piece_extents(&f->piece[i], extent);
+    }
+    return diagonal && count == f->rows && ones == f->rows;
+}
+
 static nh_status second(const nh_model *m, nh_space a, nh_space b, nh_field *out, nh_error *error)
 {
     return nh_derive(m, (nh_request){.of = NH_OF_LAGRANGIAN, .order = 2, .by = {a, b}}, out, error);
@@ -111,6 +123,7 @@ static nh_status lagrangian(nh_study *s, nh_error *error)
         return status;
     uint32_t spaces = spaces_of(m->graph, &f);
     t->mass_entries = count_entries(m->graph, &f, NULL, &t->mass_diagonal, &failed);
+    t->mass_unit = is_unit(m->graph, &f, t->mass_entries, t->mass_diagonal);
     s->mass = f; /* regularity needs it too */
     f = (nh_field){0};
     t->mass_depends_on_t = spaces & TIME;

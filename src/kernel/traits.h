@@ -10,6 +10,7 @@
     64u                         /* what K depends on feels no reaction: the constraint at the end is linear in lambda */
 #define NH_STABILISED      128u /* extra multipliers for g_q v + g_t = 0 beside g = 0; in the second gear only */
 #define NH_MOMENTUM_LINEAR 256u /* L_v = M v, M constant */
+#define NH_MASS_UNIT       512u /* L_vv = 1 */
 
 /* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
  * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. */

@@ -104,7 +104,7 @@ TEST(threads_lanes_and_backends)
     nh_model *model = load_model("mp-particles", NULL);
     if (!model)
         return;
-    same_everywhere(model, "mp", "ce8608d4585e845d");
+    same_everywhere(model, "mp", "5d6dceb402f94892");
     same_everywhere(model, "gauss(s=3)", "0882dd0f93b9f850");
     nh_model_free(model);
 }

@@ -82,8 +82,14 @@ static const nh_function_name functions[NH_F_COUNT] = {
 #name, #name "f"                                                                                               \
     }
 static const nh_replacement replacements[] = {
-    {"NH_INLINE", "static inline"}, {"NH_ALWAYS_INLINE", "static inline"}, {"NH_CONTEXT", ""}, {"NH_PASS", ""},
-    {"NH_SIDE_BY_SIDE", ""},        {"__builtin_inf", "NH_INFINITY"},      {NULL, NULL},
+    {"NH_INLINE", "static inline"},
+    {"NH_ALWAYS_INLINE", "static inline"},
+    {"NH_CONTEXT", ""},
+    {"NH_PASS", ""},
+    {"NH_SIDE_BY_SIDE", ""},
+    {"NH_AFRESH", ""},
+    {"__builtin_inf", "NH_INFINITY"},
+    {NULL, NULL},
 };
 static const nh_replacement double_replacements[] = {
     {"__builtin_fabs", "fabs"},

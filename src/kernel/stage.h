@@ -199,10 +199,21 @@ NH_INLINE void nh_stage_map_all(const nh_stage_map *map)
         nh_stage_map_blocks(map, g, 1);
 }
 
-/* sum += increment in all lanes, or where `mask`, with what rounding loses kept in `low`. */
-NH_INLINE void nh_gain(int all, nh_mask mask, nh_real increment, nh_real *sum, nh_real *low)
+/* The same pointer, which the compiler cannot know: what has been read there is read again. It would copy more numbers
+ * than there are registers to the stack, to have them once more. */
+#define NH_AFRESH(x) nh_afresh(x)
+NH_INLINE nh_real *nh_afresh(nh_real *x)
 {
-    const nh_real old = *sum, new = old + increment, lost = nh_lost(old, increment, new);
-    *low = all ? lost : NH_COMMIT(mask, lost, *low);
-    *sum = all ? new : NH_COMMIT(mask, new, old);
+    __asm__("" : "+r"(x));
+    return x;
+}
+
+/* sum += increment, with what rounding loses kept in `low`. Where the increment is larger than the sum (Dekker's three
+ * operations are exact where it is not), `low` is wrong by less than a rounding error of the increment, which that has
+ * anyway. */
+NH_INLINE void nh_gain(nh_real increment, nh_real *sum, nh_real *low)
+{
+    const nh_real old = *sum;
+    *sum = old + increment;
+    *low = increment - (*sum - old);
 }

@@ -129,7 +129,7 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
 /* K(q_1) does not depend on the reaction: every coordinate is either free of it or not in K. */
 static bool linear_multiplier(const nh_traits *t, int n)
 {
-    bool linear = t->mass_constant && t->mass_diagonal && t->constraints_linear && !t->reaction;
+    bool linear = t->momentum_linear && t->mass_diagonal && t->constraints_linear && !t->reaction;
     for (int i = 0; i < n; i++)
         linear = linear && (t->no_reaction[i] || !t->K_depends_on[i]);
     return linear;
@@ -142,6 +142,8 @@ static unsigned model_traits(const nh_traits *t, int n)
         traits |= NH_MASS_CONSTANT;
     if (t->mass_constant && t->mass_diagonal)
         traits |= NH_MASS_DIAGONAL;
+    if (t->mass_unit)
+        traits |= NH_MASS_UNIT;
     if (t->momentum_linear)
         traits |= NH_MOMENTUM_LINEAR;
     if (t->reaction)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics of numbers of which some are missing; the order that quantiles are read from. */
+#include "test.h"
+
+#include "ensemble/statistics.h"
+
+TEST(statistics)
+{
+    const double x[] = {3, (double)NAN, 1, 2, 5, 4};
+    double room[6];
+    nh_statistics s;
+    nh_statistics_of(x, 6, room, &s);
+    CHECK_EQ_INT(s.count, 5);
+    CHECK_NEAR(s.mean, 3, 0);
+    CHECK_NEAR(s.variance, 2.5, 0);
+    CHECK_NEAR(s.mean_square, 11, 0);
+    CHECK(s.smallest == 1 && s.largest == 5);
+    CHECK_NEAR(s.quantile[0], 1.2, 1e-15);
+    CHECK_NEAR(s.quantile[1], 2, 0);
+    CHECK_NEAR(s.quantile[2], 3, 0);
+    CHECK_NEAR(s.quantile[4], 4.8, 1e-15);
+    nh_statistics_of(x + 1, 1, room, &s);
+    CHECK_EQ_INT(s.count, 0);
+    CHECK(isnan(s.mean) && isnan(s.quantile[2]));
+    double many[1000], space[1000];
+    for (int i = 0; i < 1000; i++)
+        many[i] = (double)(i * 617 % 1000); /* all numbers below 1000 */
+    nh_statistics_of(many, 1000, space, &s);
+    for (int i = 0; i < 1000; i++)
+        CHECK(space[i] == i);
+}
+
+TEST_MAIN(RUN(statistics))

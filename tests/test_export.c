@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/resource.h"
+#include "export/fold.h"
 #include "export/trim.h"
 
 #include <nonholo/export.h>
@@ -40,7 +41,7 @@ static void check_value(const char *text, bool known, long value)
     nh_facts_add(&facts, "ONE", 3, 1);
     nh_facts_add(&facts, "TWO", 3, 2);
     nh_ctokens_read(&tokens, text);
-    const nh_value_of is = nh_fold_evaluate(&tokens, &facts, 0, tokens.count);
+    const nh_value_of is = nh_facts_evaluate(&tokens, &facts, 0, tokens.count);
     if (!CHECK_EQ_INT(is.known, known) || (known && !CHECK_EQ_INT(is.value, value)))
         printf("    in   %s\n", text);
     nh_facts_free(&facts);

@@ -109,6 +109,11 @@ bool nh_ctoken_is(const nh_ctoken *token, const char *text)
     return (int)strlen(text) == token->length && !memcmp(token->text, text, (size_t)token->length);
 }
 
+bool nh_ctoken_same(const nh_ctoken *a, const nh_ctoken *b)
+{
+    return a->length == b->length && !memcmp(a->text, b->text, (size_t)a->length);
+}
+
 static bool says_something(const nh_ctoken *token)
 {
     return !token->dropped && token->kind > NH_CTOKEN_COMMENT;

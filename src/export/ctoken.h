@@ -36,6 +36,7 @@ void nh_ctokens_read(nh_ctokens *t, const char *text);
 void nh_ctokens_free(nh_ctokens *t);
 
 bool nh_ctoken_is(const nh_ctoken *token, const char *text);
+bool nh_ctoken_same(const nh_ctoken *a, const nh_ctoken *b);
 /* Replaces what a token says. */
 void nh_ctoken_set(nh_ctokens *t, int at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The first token from `at` on (the last one before it) that is neither dropped nor blank; `end` (-1) if none. */

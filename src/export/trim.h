@@ -4,7 +4,7 @@
 #ifndef NH_EXPORT_TRIM_H
 #define NH_EXPORT_TRIM_H
 
-#include "export/fold.h"
+#include "base/text.h"
 
 typedef struct nh_replacement {
     const char *name, *by; /* by "": the name goes, and a comma behind it */

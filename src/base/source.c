@@ -2,6 +2,7 @@
 /* Characters of a text, and the excerpts that messages show. */
 #include "base/source.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,18 +31,44 @@ size_t nh_utf8(const char *text, size_t length, uint32_t *code)
     return size;
 }
 
-/* Appends one character; what a terminal could not show becomes a blank or a question mark. */
-static size_t excerpt_add(char *excerpt, size_t used, const char *text, size_t size, uint32_t code)
+static size_t line_begin(const nh_source *source, size_t offset)
 {
-    if (size == 0)
-        excerpt[used++] = '?';
-    else if (code < 0x20 || (code >= 0x7F && code < 0xA0))
-        excerpt[used++] = ' ';
-    else {
-        memcpy(excerpt + used, text, size);
-        used += size;
+    while (offset > 0 && source->text[offset - 1] != '\n')
+        offset--;
+    return offset;
+}
+
+int nh_source_column(const nh_source *source, size_t offset)
+{
+    int column = 1;
+    for (size_t at = line_begin(source, offset); at < offset && column < INT_MAX; column++) {
+        uint32_t code;
+        size_t size = nh_utf8(source->text + at, source->length - at, &code);
+        at += size ? size : 1;
     }
-    return used;
+    return column;
+}
+
+/* Appends characters while there is room; what a terminal could not show becomes a blank or a question mark. Returns
+ * how much of the text it took. */
+static size_t add_shown(char *out, size_t *used, size_t room, const char *text, size_t length)
+{
+    enum { LARGEST = 4 };
+    size_t at = 0;
+    while (at < length && *used + LARGEST < room) {
+        uint32_t code = 0;
+        size_t size = nh_utf8(text + at, length - at, &code);
+        if (size == 0) {
+            out[(*used)++] = '?';
+        } else if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+            out[(*used)++] = ' ';
+        } else {
+            memcpy(out + *used, text + at, size);
+            *used += size;
+        }
+        at += size ? size : 1;
+    }
+    return at;
 }
 
 /* A line that does not fit is cut in front, so that the column stands where nh_error_format expects it (see there). */
@@ -65,9 +92,7 @@ void nh_source_place(const nh_source *source, size_t offset, int line, int colum
 {
     if (!error)
         return;
-    size_t begin = offset, end = offset, used = 0, at = 0;
-    while (begin > 0 && source->text[begin - 1] != '\n')
-        begin--;
+    size_t begin = line_begin(source, offset), end = offset, used = 0, at = 0;
     while (end < source->length && source->text[end] != '\n')
         end++;
     while (end > begin && source->text[end - 1] == '\r')
@@ -82,14 +107,16 @@ void nh_source_place(const nh_source *source, size_t offset, int line, int colum
         at = cut_in_front(text, length, column, error->excerpt);
         used = sizeof cut_mark - 1;
     }
-    while (at < length && used + 8 < sizeof error->excerpt) {
-        uint32_t code = 0;
-        size_t size = nh_utf8(text + at, length - at, &code);
-        used = excerpt_add(error->excerpt, used, text + at, size, code);
-        at += size ? size : 1;
-    }
+    at += add_shown(error->excerpt, &used, sizeof error->excerpt - sizeof cut_mark, text + at, length - at);
     if (at < length)
         memcpy(error->excerpt + used, cut_mark, sizeof cut_mark);
     else
         error->excerpt[used] = '\0';
+}
+
+void nh_source_word(const char *text, size_t length, char *out, size_t size)
+{
+    size_t used = 0;
+    add_shown(out, &used, size, text, length);
+    out[used] = '\0';
 }

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/quad.h"
-#include "base/status.h"
+#include "base/source.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ struct nh_table {
 
 typedef struct reader {
     const char *file, *text;
-    size_t length, at, begin; /* place, and begin of its line */
+    size_t length, at;
     int line;
     nh_text cell; /* the last one read, without its quotes */
     bool quoted;
@@ -35,38 +35,11 @@ typedef struct reader {
     nh_error *error;
 } reader;
 
-/* ---- Messages ---- */
-
-/* The line up to its end, what is not printable ASCII as one ? a character, for the excerpt of an error. */
-static void copy_plain(const char *text, size_t length, char *out, size_t size)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < length && text[i] != '\n' && used + 1 < size; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        bool goes_on = (byte & 0xC0) == 0x80;
-        if (byte == '\t' || (byte >= ' ' && byte < 0x7F))
-            out[used++] = (char)byte;
-        else if (!goes_on && byte != '\r')
-            out[used++] = '?';
-    }
-    out[used] = '\0';
-}
-
-/* Adds the place to a message that is already set; only short lines are shown. */
+/* Adds the place to a message that is already set. */
 static nh_status at_place(const reader *r, size_t offset, nh_status status)
 {
-    nh_error *error = r->error;
-    if (!error)
-        return status;
-    snprintf(error->file, sizeof error->file, "%s", r->file);
-    error->line = r->line;
-    error->column = 1;
-    for (size_t i = r->begin; i < offset && error->column < INT_MAX; i++)
-        error->column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
-    const char *line = r->text + r->begin, *end = memchr(line, '\n', r->length - r->begin);
-    size_t length = end ? (size_t)(end - line) : r->length - r->begin;
-    if (length < 200)
-        copy_plain(line, length, error->excerpt, sizeof error->excerpt);
+    const nh_source source = {r->file, r->text, r->length};
+    nh_source_place(&source, offset, r->line, nh_source_column(&source, offset), r->error);
     return status;
 }
 
@@ -93,7 +66,6 @@ static void next_line(reader *r)
 {
     r->at += peek(r) == '\r';
     r->at += !at_end(r);
-    r->begin = r->at;
     r->line += r->line < INT_MAX;
 }
 
@@ -258,7 +230,7 @@ static nh_status read_number(reader *r, const nh_table *table, int column)
         return status;
     if (!parse_number(r, &value)) {
         char word[40];
-        copy_plain(nh_text_get(&r->cell), r->cell.length, word, sizeof word);
+        nh_source_word(nh_text_get(&r->cell), r->cell.length, word, sizeof word);
         return FAIL_AT(r, start, NH_SYNTAX, "'%s' in column %.100s is no number", word, table->names[column]);
     }
     bool last = column + 1 == table->columns;
@@ -287,10 +259,12 @@ static nh_status turn(const reader *r, nh_table *table)
 
 static nh_status read_table(reader *r, nh_table *table)
 {
-    if (r->length >= 3 && !memcmp(r->text, "\xEF\xBB\xBF", 3))
-        r->at = r->begin = 3; /* byte order mark */
+    if (r->length >= 3 && !memcmp(r->text, "\xEF\xBB\xBF", 3)) { /* byte order mark */
+        r->text += 3;
+        r->length -= 3;
+    }
     if (!find_line(r))
-        return FAIL_AT(r, r->begin, NH_SYNTAX, "the table is empty: a line with the names of the columns is missing");
+        return FAIL_AT(r, r->at, NH_SYNTAX, "the table is empty: a line with the names of the columns is missing");
     nh_status status = read_names(r, table);
     while (status == NH_OK && find_line(r)) {
         for (int i = 0; i < table->columns && status == NH_OK; i++)

@@ -3,7 +3,7 @@
  * that begins with white space goes on with the matrix above; # starts a comment. */
 #include "base/file.h"
 #include "base/fraction.h"
-#include "base/status.h"
+#include "base/source.h"
 #include "tableau/triple.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 enum { C, B, A, AHAT, ATILDE, BLOCKS };
 
 typedef struct {
-    const char *file, *text; /* text is NUL-terminated */
-    size_t at, begin;        /* place, and begin of its line */
+    const char *file, *text;  /* text is NUL-terminated */
+    size_t length, at, begin; /* place, and begin of its line */
     int line;
     nh_error *error;
     int stages;                                           /* 0: not yet known */
@@ -34,36 +34,11 @@ static int rows_of(const reader *r, int block)
     return block == C || block == B ? 1 : r->stages;
 }
 
-/* ---- Messages ---- */
-
-/* Copies up to the end of the line, or `length` bytes: what is not printable ASCII becomes one ? a character. */
-static void copy_plain(const char *text, size_t length, char *out, size_t size)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < length && text[i] != '\n' && used + 1 < size; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        bool goes_on = (byte & 0xC0) == 0x80;
-        if (byte == '\t' || (byte >= ' ' && byte < 0x7F))
-            out[used++] = (char)byte;
-        else if (!goes_on && byte != '\r')
-            out[used++] = '?';
-    }
-    out[used] = '\0';
-}
-
 /* Adds the place to a message that is already set. */
 static nh_status at_place(const reader *r, size_t offset, nh_status status)
 {
-    if (!r->error)
-        return status;
-    r->error->line = r->line;
-    r->error->column = 1;
-    for (size_t i = r->begin; i < offset; i++)
-        r->error->column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
-    snprintf(r->error->file, sizeof r->error->file, "%s", r->file);
-    /* A place beyond a cut line would get its caret in the wrong place: better no excerpt. */
-    if (offset - r->begin < sizeof r->error->excerpt - 1)
-        copy_plain(r->text + r->begin, strlen(r->text + r->begin), r->error->excerpt, sizeof r->error->excerpt);
+    const nh_source source = {r->file, r->text, r->length};
+    nh_source_place(&source, offset, r->line, nh_source_column(&source, offset), r->error);
     return status;
 }
 
@@ -112,7 +87,7 @@ static nh_status read_number(reader *r, nh_quad *out)
     nh_fraction fraction;
     if (!nh_fraction_parse(r->text + r->at, length, &fraction)) {
         char word[40];
-        copy_plain(r->text + r->at, length, word, sizeof word);
+        nh_source_word(r->text + r->at, length, word, sizeof word);
         return FAIL_AT(r, r->at, NH_SYNTAX, "'%s' is no number: write 2, -0.5, 1.5e-3 or a fraction like 1/3", word);
     }
     if (nh_number_is(fraction.bottom, 0))
@@ -200,7 +175,7 @@ static nh_status read_keyword(reader *r)
             r->block = block;
     if (r->block < 0) {
         char word[40];
-        copy_plain(r->text + r->at, length, word, sizeof word);
+        nh_source_word(r->text + r->at, length, word, sizeof word);
         return FAIL_AT(r, r->at, NH_SYNTAX, "'%s' is no keyword; there are stages, c, b, A, Ahat, Atilde", word);
     }
     if (!r->stages)
@@ -229,7 +204,7 @@ static nh_status read_line(reader *r)
     return read_row(r);
 }
 
-static nh_status read_text(reader *r, size_t length)
+static nh_status read_text(reader *r)
 {
     nh_status status = NH_OK;
     while (status == NH_OK) {
@@ -242,7 +217,7 @@ static nh_status read_text(reader *r, size_t length)
     }
     if (status != NH_OK)
         return status;
-    if (r->at < length)
+    if (r->at < r->length)
         return FAIL_AT(r, r->at, NH_SYNTAX, "the text has a zero byte");
     if (!r->stages)
         return FAIL_AT(r, r->at, NH_SYNTAX, "the file ends without 'stages'");
@@ -277,10 +252,11 @@ nh_status nh_triple_read(nh_arena *arena, const char *file, const char *text, si
     if (r && copy) {
         r->file = file;
         r->text = copy;
+        r->length = length;
         r->line = 1;
         r->block = -1;
         r->error = error;
-        status = read_text(r, length);
+        status = read_text(r);
         if (status == NH_OK)
             status = make_triple(arena, r, out);
     } else {

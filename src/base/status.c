@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* strerror_r */
 #include "base/status.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,19 +19,23 @@ const char *nh_status_text(nh_status status)
     return "unknown status";
 }
 
-void nh_error_set(nh_error *error, nh_status status, const char *format, ...)
+void nh_error_set_list(nh_error *error, nh_status status, const char *format, va_list arguments)
 {
     if (!error)
         return;
     /* Formatted aside first: the arguments may point into *error, as when a message is wrapped into another one. */
     char message[sizeof error->message];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-
     *error = (nh_error){.status = status};
     memcpy(error->message, message, strlen(message) + 1);
+}
+
+void nh_error_set(nh_error *error, nh_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    nh_error_set_list(error, status, format, arguments);
+    va_end(arguments);
 }
 
 /* "file:line:column: " with the parts that are known. */

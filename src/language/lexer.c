@@ -6,7 +6,6 @@
 #include "language/letter.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,12 +26,11 @@ static bool fail(lexer *l, nh_status status, const char *format, ...) __attribut
 
 static bool fail(lexer *l, nh_status status, const char *format, ...)
 {
-    char message[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    nh_error_set_list(l->error, status, format, arguments);
     va_end(arguments);
-    l->status = nh_fail(l->error, status, "%s", message);
+    l->status = status;
     nh_source_place(l->source, l->at, l->line, l->column, l->error);
     return false;
 }

@@ -11,12 +11,11 @@
 
 bool nh_parse_fail(nh_parser *p, uint32_t token, nh_status status, const char *format, ...)
 {
-    char message[480];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    nh_error_set_list(p->error, status, format, arguments);
     va_end(arguments);
-    p->status = nh_fail(p->error, status, "%s", message);
+    p->status = status;
     if (!p->error)
         return false;
     const nh_token *t = &p->tokens.token[token];

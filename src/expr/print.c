@@ -188,8 +188,22 @@ static void do_factors(nh_printer *p, nh_operands *list, int64_t den)
         do_divisors(p, NULL, 0, den);
 }
 
+static void do_text_product(nh_printer *p, nh_operands *list, nh_number top, int64_t den)
+{
+    bool starts = list->count && !list->item[0].divides;
+    if (p->spelling.flat)
+        for (size_t i = 0; i < list->count; i++)
+            starts |= !list->item[i].divides;
+    if (!nh_number_is(top, 1) || !starts) {
+        nh_do(p, (nh_todo){.kind = NH_DO_NUMBER, .number = top});
+        if (starts)
+            nh_do_text(p, "*");
+    }
+    do_factors(p, list, den);
+}
+
 /* Do factors that are written with all signs turned change the sign of their product? */
-bool nh_odd_signs(nh_printer *p, const nh_operands *list)
+static bool odd_signs(nh_printer *p, const nh_operands *list)
 {
     bool odd = false;
     for (size_t i = 0; i < list->count; i++)
@@ -203,19 +217,12 @@ static void do_product(nh_printer *p, nh_expr e, bool negate)
     nh_number c = nh_split_factor(p->g, e, &rest);
     nh_operands list = nh_factors_of(p, rest);
     size_t mark = p->count;
-    if ((c.num < 0) != (negate != nh_odd_signs(p, &list)))
+    if ((c.num < 0) != (negate != odd_signs(p, &list)))
         nh_do_text(p, "-");
     c.num = c.num < 0 ? -c.num : c.num;
-    bool point = c.den != 1 && !nh_is_fraction(c), starts = list.count && !list.item[0].divides;
-    if (p->spelling.flat)
-        for (size_t i = 0; i < list.count; i++)
-            starts |= !list.item[i].divides;
-    if (point || c.num != 1 || !starts) {
-        nh_do(p, (nh_todo){.kind = NH_DO_NUMBER, .number = point ? c : nh_number_integer(c.num)});
-        if (starts)
-            nh_do_text(p, "*");
-    }
-    do_factors(p, &list, point ? 1 : c.den);
+    bool point = c.den != 1 && !nh_is_fraction(c);
+    (p->spelling.latex ? nh_latex_product : do_text_product)(p, &list, point ? c : nh_number_integer(c.num),
+                                                             point ? 1 : c.den);
     nh_do_order(p, mark);
     p->failed |= list.failed;
     free(list.item);
@@ -295,7 +302,7 @@ static void do_node(nh_printer *p, nh_expr e, nh_node n, bool negate)
         return;
     case NH_MUL:
     case NH_DIV:
-        (latex ? nh_latex_product : do_product)(p, e, negate);
+        do_product(p, e, negate);
         return;
     case NH_POWER:
         if (latex && function)

@@ -3,7 +3,6 @@
 #include "expr/printer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Names ---- */
@@ -136,28 +135,18 @@ static void do_side(nh_printer *p, const nh_operands *list, bool divides, nh_num
     }
 }
 
-void nh_latex_product(nh_printer *p, nh_expr e, bool negate)
+void nh_latex_product(nh_printer *p, nh_operands *list, nh_number top, int64_t den)
 {
-    nh_expr rest;
-    nh_number c = nh_split_factor(p->g, e, &rest);
-    nh_operands list = nh_factors_of(p, rest);
-    size_t mark = p->count;
-    if ((c.num < 0) != (negate != nh_odd_signs(p, &list)))
-        nh_do_text(p, "-");
-    c.num = c.num < 0 ? -c.num : c.num;
-    bool point = c.den != 1 && !nh_is_fraction(c), fraction = !point && c.den != 1;
-    for (size_t i = 0; i < list.count; i++)
-        fraction |= list.item[i].divides;
+    bool fraction = den != 1;
+    for (size_t i = 0; i < list->count; i++)
+        fraction |= list->item[i].divides;
     nh_do_text(p, fraction ? "\\frac{" : "");
-    do_side(p, &list, false, point ? c : nh_number_integer(c.num), fraction);
+    do_side(p, list, false, top, fraction);
     if (fraction) {
         nh_do_text(p, "}{");
-        do_side(p, &list, true, nh_number_integer(point ? 1 : c.den), true);
+        do_side(p, list, true, nh_number_integer(den), true);
         nh_do_text(p, "}");
     }
-    nh_do_order(p, mark);
-    p->failed |= list.failed;
-    free(list.item);
 }
 
 /* ---- Functions ---- */

@@ -45,7 +45,6 @@ void nh_do_expr(nh_printer *p, nh_expr e, nh_level level);
 void nh_do_signed(nh_printer *p, nh_expr e, nh_level level, bool negate);
 void nh_do_integer(nh_printer *p, int64_t value);
 void nh_do_order(nh_printer *p, size_t mark);
-bool nh_odd_signs(nh_printer *p, const nh_operands *list);
 
 /* ---- print_terms.c ---- */
 
@@ -67,7 +66,8 @@ nh_level nh_index_level(nh_affine a, const nh_spelling *s);
 void nh_open_sum(nh_spelling *s, const nh_graph *g, nh_expr e);
 
 /* ---- print_latex.c ---- */
-void nh_latex_product(nh_printer *p, nh_expr e, bool negate);
+/* Factors and divisors with a number top/den, which is positive. */
+void nh_latex_product(nh_printer *p, nh_operands *list, nh_number top, int64_t den);
 void nh_latex_call(nh_printer *p, nh_node n, int32_t exponent);
 void nh_latex_name(const char *name, bool dot, const char *subscript, nh_text *out);
 

@@ -13,6 +13,28 @@ enum {
     LAMBDA = 1 << NH_LAMBDA,
 };
 
+/* ---- Items with a range ---- */
+
+static bool open_item(nh_parser *p, const nh_item *item)
+{
+    return !item->range.name || nh_loop_open(p, &item->range, NH_OPEN);
+}
+
+/* Returns the number of rounds: 0 if what was read is never there, 1 if there is no range. */
+static int64_t close_item(nh_parser *p, const nh_item *item)
+{
+    const int64_t rounds = p->dead ? 0 : item->range.name ? item->range.count.constant : 1;
+    if (item->range.name)
+        nh_loop_close(p);
+    return rounds;
+}
+
+/* What an expression is in a single round. */
+static nh_expr in_single_round(nh_parser *p, nh_expr value)
+{
+    return nh_reindex(p->graph, value, NH_OPEN, nh_affine_constant(0));
+}
+
 /* ---- Lagrangian and Hamiltonian ---- */
 
 bool nh_parse_lagrangian(nh_parser *p)
@@ -61,9 +83,7 @@ static bool read_equation(nh_parser *p, const nh_rules *rules, nh_expr *value, i
 {
     nh_item item;
     nh_expr left, right;
-    if (!nh_item_find(p, &item) || (item.range.name && !nh_loop_open(p, &item.range, NH_OPEN)))
-        return false;
-    if (!nh_parse_expression(p, rules, &left))
+    if (!nh_item_find(p, &item) || !open_item(p, &item) || !nh_parse_expression(p, rules, &left))
         return false;
     if (!nh_parse_accept(p, '='))
         return nh_kind_at(p, p->at) == NH_T_END || nh_kind_at(p, p->at) == NH_T_FOR
@@ -72,11 +92,9 @@ static bool read_equation(nh_parser *p, const nh_rules *rules, nh_expr *value, i
     if (!nh_parse_expression(p, rules, &right))
         return false;
     *value = nh_sub(p->graph, left, right);
-    *count = p->dead ? 0 : item.range.name ? item.range.count.constant : 1;
-    if (item.range.name)
-        nh_loop_close(p);
-    if (*count == 1 && item.range.name)
-        *value = nh_reindex(p->graph, *value, NH_OPEN, nh_affine_constant(0));
+    *count = close_item(p, &item);
+    if (*count == 1)
+        *value = in_single_round(p, *value);
     return nh_parse_graph(p, p->keyword) && nh_item_finish(p, &item);
 }
 
@@ -160,14 +178,14 @@ static bool mark_row(nh_parser *p, const nh_target *target, int64_t row)
     return false;
 }
 
-/* Adds the piece of an item; `count` is the number of rounds, 0 for an item without range. */
-static bool add_piece(nh_parser *p, nh_field *field, int64_t count, nh_affine row, nh_affine column, nh_expr value)
+/* Adds the piece of an item that has some rounds. */
+static bool add_piece(nh_parser *p, nh_field *field, int64_t rounds, nh_affine row, nh_affine column, nh_expr value)
 {
-    nh_piece piece = {.loops = count > 1, .row = row, .column = column, .value = value};
-    piece.count[0] = nh_affine_constant(count);
-    if (count == 1) {
-        piece.count[0] = nh_affine_constant(0);
-        piece.value = nh_reindex(p->graph, value, NH_OPEN, nh_affine_constant(0));
+    nh_piece piece = {.loops = rounds > 1, .row = row, .column = column, .value = value};
+    if (rounds > 1) {
+        piece.count[0] = nh_affine_constant(rounds);
+    } else {
+        piece.value = in_single_round(p, value);
         piece.row = nh_affine_constant(row.constant);
         piece.column = nh_affine_constant(column.constant);
     }
@@ -192,23 +210,18 @@ static bool read_piece(nh_parser *p, nh_item *item)
 {
     nh_target target;
     nh_expr value;
-    if (item->range.name && !nh_loop_open(p, &item->range, NH_OPEN))
-        return false;
-    if (!nh_parse_target(p, 1u << NH_S_COORDINATE, &target) || !check_prime(p, &target) ||
+    if (!open_item(p, item) || !nh_parse_target(p, 1u << NH_S_COORDINATE, &target) || !check_prime(p, &target) ||
         !nh_parse_expect(p, '=', "'='") || !nh_parse_expression(p, p->vector.rules, &value))
         return false;
-    bool dead = p->dead > 0;
-    if (item->range.name)
-        nh_loop_close(p);
-    if (dead)
+    int64_t rounds = close_item(p, item), index[NH_INDICES] = {0};
+    if (rounds == 0)
         return true;
-    int64_t count = item->range.name ? item->range.count.constant : 0, index[NH_INDICES] = {0};
-    for (int64_t i = 0; i < (count ? count : 1); i++) {
+    for (int64_t i = 0; i < rounds; i++) {
         index[NH_OPEN] = i;
         if (!nh_parse_spend(p, 1) || !mark_row(p, &target, nh_affine_value(target.component, index)))
             return false;
     }
-    return add_piece(p, p->vector.field, count, target.component, nh_affine_constant(0), value) &&
+    return add_piece(p, p->vector.field, rounds, target.component, nh_affine_constant(0), value) &&
            nh_parse_graph(p, target.token);
 }
 
@@ -324,26 +337,22 @@ static bool read_entry(nh_parser *p, nh_item *item)
     nh_target row = {0}, column = {0};
     nh_expr value = 0;
     uint32_t token = p->at;
-    if (item->range.name && !nh_loop_open(p, &item->range, NH_OPEN))
+    if (!open_item(p, item) || !read_pair(p, &row, &column) || !nh_parse_expect(p, '=', "'='") ||
+        !nh_parse_expression(p, &rules, &value))
         return false;
-    if (!read_pair(p, &row, &column) || !nh_parse_expect(p, '=', "'='") || !nh_parse_expression(p, &rules, &value))
-        return false;
-    bool dead = p->dead > 0;
-    if (item->range.name)
-        nh_loop_close(p);
-    if (dead)
+    int64_t rounds = close_item(p, item), index[NH_INDICES] = {0};
+    if (rounds == 0)
         return true;
-    int64_t count = item->range.name ? item->range.count.constant : 0, index[NH_INDICES] = {0};
-    if (count > 1 && row.component.terms + column.component.terms == 0)
-        return nh_parse_fail(p, token, NH_MODEL, "this entry of J is given %" PRId64 " times", count);
-    for (int64_t i = 0; i < (count ? count : 1); i++) {
+    if (rounds > 1 && row.component.terms + column.component.terms == 0)
+        return nh_parse_fail(p, token, NH_MODEL, "this entry of J is given %" PRId64 " times", rounds);
+    for (int64_t i = 0; i < rounds; i++) {
         index[NH_OPEN] = i;
         if (!mark_entry(p, token, nh_affine_value(row.component, index), nh_affine_value(column.component, index)))
             return false;
     }
     nh_field *structure = &p->model->structure;
-    return add_piece(p, structure, count, row.component, column.component, value) &&
-           add_piece(p, structure, count, column.component, row.component, nh_neg(p->graph, value)) &&
+    return add_piece(p, structure, rounds, row.component, column.component, value) &&
+           add_piece(p, structure, rounds, column.component, row.component, nh_neg(p->graph, value)) &&
            nh_parse_graph(p, token);
 }
 

@@ -9,7 +9,6 @@
 #include "stop.h"
 #include "tool.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { OUTPUTS = 100 }; /* unless --every tells */
@@ -95,18 +94,11 @@ static bool is_csv(const char *option, const char *path)
 
 static bool arguments_fit(const tool_arguments *a)
 {
-    const bool stream = a->output && !strcmp(a->output, "-");
-    if ((!stream && !is_csv("--output", a->output)) || !is_csv("--motions", a->motions) ||
-        (a->plot && !tool_picture_accepts(a->plot)) || !tool_checkpoint_fits(a, a->output))
+    if ((!tool_streams(a) && !is_csv("--output", a->output)) || !is_csv("--motions", a->motions) ||
+        (a->plot && !tool_picture_accepts(a->plot)) || !tool_checkpoint_fits(a, a->output) || !tool_run_fits(a))
         return false;
-    if (a->steps >= 0 && a->until)
-        tool_complain("--steps and --until cannot be given together");
-    else if (a->every == 0)
-        tool_complain("--every needs a whole number, 1 or more");
-    else if (a->count == 0)
+    if (a->count == 0)
         tool_complain("--count needs a whole number, 1 or more");
-    else if (stream && a->json)
-        tool_complain("--output - and --json would both write to standard output");
     else if (a->plot && a->resume && !a->output)
         tool_complain("--plot with --resume needs --output FILE.csv, where the times before are");
     else
@@ -196,10 +188,7 @@ static bool report(const tool_crowd *c)
         tool_error(&error);
         return false;
     }
-    const bool stream = a->output && !strcmp(a->output, "-");
-    fputs(text, stream ? stderr : stdout);
-    nh_text_release(text);
-    return true;
+    return tool_report(a, text) == TOOL_DONE;
 }
 
 static bool draw(const tool_crowd *c)

@@ -45,10 +45,8 @@ static int measure(const tool_arguments *a, const nh_sim_options *options, const
     nh_error error = {0};
     long long steps;
     nh_measurements *list = NULL;
-    if (a->steps >= 0 && a->until) {
-        tool_complain("--steps and --until cannot be given together");
+    if (!tool_run_fits(a))
         return TOOL_USAGE;
-    }
     nh_model *model = tool_load(a, &exit_code);
     if (!model)
         return exit_code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, isatty */
 
 #include "progress.h"
 
@@ -10,7 +10,7 @@
 
 enum { BAR = 30 };
 
-static double now(void)
+double tool_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -19,7 +19,7 @@ static double now(void)
 
 void tool_progress_begin(tool_progress *p, bool quiet, long long first)
 {
-    *p = (tool_progress){.begin = now(), .first = first, .wanted = !quiet && isatty(STDERR_FILENO)};
+    *p = (tool_progress){.begin = tool_now(), .first = first, .wanted = !quiet && isatty(STDERR_FILENO)};
 }
 
 static void write_duration(double seconds)
@@ -34,7 +34,7 @@ static void write_duration(double seconds)
 
 void tool_progress_show(tool_progress *p, long long done, long long total, double time)
 {
-    const double at = now();
+    const double at = tool_now();
     if (!p->wanted || at - p->begin < 1 || at - p->last < 0.2 || done <= p->first)
         return;
     const double part = (double)done / (double)total;

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+/* Seconds of a clock that only goes forward. */
+double tool_now(void);
+
 typedef struct tool_progress {
     double begin, last; /* seconds */
     long long first;    /* what was done before */

@@ -8,7 +8,6 @@
 #include "stop.h"
 #include "tool.h"
 
-#include <string.h>
 #include <unistd.h>
 
 typedef struct tool_job {
@@ -89,15 +88,9 @@ static nh_status step(tool_job *job, nh_error *error)
 static bool arguments_fit(const tool_arguments *a)
 {
     if ((a->output && !tool_motion_accepts(a->output)) || (a->plot && !tool_picture_accepts(a->plot)) ||
-        !tool_checkpoint_fits(a, a->output))
+        !tool_checkpoint_fits(a, a->output) || !tool_run_fits(a))
         return false;
-    if (a->steps >= 0 && a->until)
-        tool_complain("--steps and --until cannot be given together");
-    else if (a->every == 0)
-        tool_complain("--every needs a whole number, 1 or more");
-    else if (a->output && !strcmp(a->output, "-") && a->json)
-        tool_complain("--output - and --json would both write to standard output");
-    else if ((a->plot_x || a->plot_y) && !a->plot)
+    if ((a->plot_x || a->plot_y) && !a->plot)
         tool_complain("--plot-x and --plot-y need --plot FILE");
     else if (a->plot && a->resume)
         tool_complain("--plot cannot be given with --resume: what came before is not there to be drawn");
@@ -164,11 +157,7 @@ static int report(const tool_job *job, bool complete)
     const double *back = complete ? reversal(job, &defect) : NULL;
     if (nh_sim_report(job->sim, tool_format(a), back, &text, &error) != NH_OK)
         return tool_error(&error);
-    if (!a->output || strcmp(a->output, "-") != 0)
-        return tool_output(text);
-    fputs(text, stderr); /* standard output has the motion */
-    nh_text_release(text);
-    return TOOL_DONE;
+    return tool_report(a, text);
 }
 
 static int simulate(tool_job *job)

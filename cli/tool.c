@@ -40,11 +40,26 @@ bool tool_ends_in(const char *path, const char *ending)
     return length > tail && !strcmp(path + length - tail, ending);
 }
 
-int tool_output(char *text)
+static int write_to(FILE *file, char *text)
 {
-    fputs(text, stdout); /* errors are sticky, and looked at in the end */
+    fputs(text, file); /* errors are sticky, and looked at in the end */
     nh_text_release(text);
     return TOOL_DONE;
+}
+
+int tool_output(char *text)
+{
+    return write_to(stdout, text);
+}
+
+bool tool_streams(const tool_arguments *a)
+{
+    return a->output && !strcmp(a->output, "-");
+}
+
+int tool_report(const tool_arguments *a, char *text)
+{
+    return write_to(tool_streams(a) ? stderr : stdout, text);
 }
 
 /* ---- Models ---- */
@@ -107,6 +122,19 @@ static int choose(const char *what, const char *word, const char *const *list, i
             return i;
     tool_unknown(what, word, list, count, "nonholo run --help");
     return -1;
+}
+
+bool tool_run_fits(const tool_arguments *a)
+{
+    if (a->steps >= 0 && a->until)
+        tool_complain("--steps and --until cannot be given together");
+    else if (a->every == 0)
+        tool_complain("--every needs a whole number, 1 or more");
+    else if (tool_streams(a) && a->json)
+        tool_complain("--output - and --json would both write to standard output");
+    else
+        return true;
+    return false;
 }
 
 bool tool_sim_options(const tool_arguments *a, nh_sim_options *out)

@@ -35,8 +35,13 @@ int tool_unknown(const char *what, const char *word, const char *const *list, in
 bool tool_ends_in(const char *path, const char *ending);
 /* Writes a text of the library to standard output and frees it. */
 int tool_output(char *text);
+/* Is standard output the file of --output? Then reports go to standard error. */
+bool tool_streams(const tool_arguments *arguments);
+int tool_report(const tool_arguments *arguments, char *text);
 /* Loads the model of the first operand with --set and --initial; "-" is standard input. NULL: *exit_code says why. */
 nh_model *tool_load(const tool_arguments *arguments, int *exit_code);
+/* Complains, and returns false, where --steps, --until, --every, --output and --json do not go together. */
+bool tool_run_fits(const tool_arguments *arguments);
 /* Method, step and backend from the options; complains where a word is wrong. */
 bool tool_sim_options(const tool_arguments *arguments, nh_sim_options *out);
 nh_format tool_format(const tool_arguments *arguments);

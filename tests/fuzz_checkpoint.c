@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: any bytes as a checkpoint, as they are and with the hash that they should have; all that one that is
  * accepted points to is read. */
+#include "fuzz.h"
+
 #include "sim/checkpoint.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned sum_of(const nh_checkpoint *c)
 {
@@ -27,10 +23,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nh_checkpoint c, other = {0};
     nh_error error;
     volatile unsigned sum = 0;
-    char *bytes = malloc(size + 1), hex[SEAL];
+    char *bytes = fuzz_text(data, size), hex[SEAL];
     if (!bytes)
         return 0;
-    memcpy(bytes, data, size);
     for (int sealed = 0; sealed <= 1; sealed++) {
         if (nh_checkpoint_parse(bytes, size, "fuzz", &c, &error) == NH_OK)
             sum = sum_of(&c) + (unsigned)nh_checkpoint_fits(&c, &other, "fuzz", &error);

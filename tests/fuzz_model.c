@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: any bytes as a model text, and what follows from a small model that is accepted.
  * A byte 1 ends the text; name=expression after it is a setting, after a second one an initial value. */
+#include "fuzz.h"
+
 #include "expr/program.h"
 #include "model/model.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Splits name=expression in place. */
 static int read_setting(char *text, nh_setting *setting)
@@ -100,12 +96,9 @@ static void ask(const nh_model *m)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
-    text[size] = '\0';
     char *set = memchr(text, 1, size), *initial = set ? strchr(set + 1, 1) : NULL;
     unsigned long length = set ? (unsigned long)(set - text) : size;
     if (initial)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: any bytes as a model text; a small model that is accepted is described and checked. */
+#include "fuzz.h"
+
 #include "model/model.h"
 
 #include <nonholo/report.h>
-#include <stddef.h>
-#include <stdint.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

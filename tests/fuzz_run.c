@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: bytes 1 cut the input into a method, a step, and a text. The text is read as a triple of tableaux and as
  * a model; a small model that is accepted makes three steps of the method. What ends well has to be finite. */
+#include "fuzz.h"
+
 #include "language/value.h"
 #include "method/method.h"
 #include "method/spec.h"
@@ -9,11 +11,6 @@
 
 #include <math.h>
 #include <nonholo/sim.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char fixed[] = "parameters a = 2, b = 1/3\ncoordinates x\nlagrangian a*x'^2/2 - b*x\n";
 
@@ -107,12 +104,9 @@ static char *cut(char **rest)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     if (!text)
         return 0;
-    if (size)
-        memcpy(text, data, size);
-    text[size] = '\0';
     char *rest = text;
     const char *method = cut(&rest), *step = cut(&rest);
     const bool known = try_method(method), positive = try_step(step);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: any bytes as a table; the first columns of one that is accepted are drawn as text. */
+#include "fuzz.h"
+
 #include <nonholo/plot.h>
 #include <nonholo/table.h>
-#include <stddef.h>
-#include <stdint.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -538,12 +538,26 @@ TEST(wrong_files)
         nh_error_format(&error, message, sizeof message);
         CHECK_STR(message, wrong[i].message);
     }
+    nh_arena_free(&arena);
+}
+
+TEST(zero_byte_in_a_file)
+{
+    nh_arena arena = {0};
     nh_error error = {0};
     nh_triple triple;
     CHECK_EQ_INT(nh_triple_read(&arena, "f", "stages 1\nc 0\0 1", 14, &triple, &error), NH_SYNTAX);
     CHECK_STR(error.message, "the text has a zero byte");
+    nh_arena_free(&arena);
+}
 
-    char line[2000]; /* of a long line the end is shown, with the place at column 60 */
+/* The end of the line is shown, with the place at column 60. */
+TEST(wrong_in_a_long_line)
+{
+    nh_arena arena = {0};
+    nh_error error = {0};
+    nh_triple triple;
+    char line[2000];
     memset(line, ' ', sizeof line);
     memcpy(line, "stages 1\nc", 10);
     line[sizeof line - 1] = 'x';
@@ -641,6 +655,6 @@ int main(int argc, char **argv)
     RUN(broken_ones_are_noticed);
     RUN(high_and_low_parts);
     RUN(files);
-    RUN(wrong_files);
+    RUN(wrong_files), RUN(zero_byte_in_a_file), RUN(wrong_in_a_long_line);
     return test_end();
 }

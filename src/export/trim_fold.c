@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Decides what is known in an item, and takes out what it then declares for nothing. */
 #include "export/trim_parts.h"
 
 static int count_uses(const nh_ctokens *t, int name, int from, int to)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Cuts a text into items: headings, macros, functions, enumerations, types and data. */
 #include "export/trim_parts.h"
 
 #include <string.h>

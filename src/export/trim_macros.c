@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The preprocessor's lines, and names that the setting replaces. */
 #include "export/trim_parts.h"
 
 #include <ctype.h>

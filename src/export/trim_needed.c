@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What functions that are not static lead to: items, enumerators, arrays of a frame. */
 #include "export/trim_parts.h"
 
 #include <string.h>

@@ -5,15 +5,16 @@
 #include <errno.h>
 #include <string.h>
 
-const tool_command *const tool_commands[] = {&tool_run,       &tool_ensemble, &tool_describe, &tool_check,
-                                             &tool_models,    &tool_methods,  &tool_converge, &tool_compare,
-                                             &tool_reproduce, &tool_export,   &tool_bench,    NULL};
+/* In the order of the overview. */
+static const tool_command *const commands[] = {&tool_run,       &tool_ensemble, &tool_describe, &tool_check,
+                                               &tool_models,    &tool_methods,  &tool_converge, &tool_compare,
+                                               &tool_reproduce, &tool_export,   &tool_bench,    NULL};
 
-const tool_command *tool_find(const char *name)
+static const tool_command *find(const char *name)
 {
-    for (int i = 0; tool_commands[i]; i++)
-        if (!strcmp(tool_commands[i]->name, name))
-            return tool_commands[i];
+    for (int i = 0; commands[i]; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
     return NULL;
 }
 
@@ -23,8 +24,8 @@ static void write_overview(FILE *file)
 {
     fprintf(file, "nonholo simulates mechanical systems whose velocities are constrained.\n\n"
                   "usage: nonholo COMMAND [options]\n\ncommands:\n");
-    for (int i = 0; tool_commands[i]; i++)
-        fprintf(file, "  %-22s%s\n", tool_commands[i]->name, tool_commands[i]->summary);
+    for (int i = 0; commands[i]; i++)
+        fprintf(file, "  %-22s%s\n", commands[i]->name, commands[i]->summary);
     fprintf(file, "  %-22s%s\n  %-22s%s\n\n", "help COMMAND", "how a command is used, with examples", "--version",
             "the version of this tool");
     fprintf(file, "MODEL is a file, the name of a model in the catalogue, or - for standard input.\n\n"
@@ -36,7 +37,7 @@ static void write_overview(FILE *file)
                   "  nonholo check my.nh              is it well posed?\n");
 }
 
-void tool_write_help(FILE *file, const tool_command *command)
+static void write_help(FILE *file, const tool_command *command)
 {
     fprintf(file, "nonholo %s: %s\n\nusage: nonholo %s %s [options]\n\n", command->name, command->summary,
             command->name, command->operands);
@@ -48,8 +49,8 @@ static int unknown_command(const char *word)
 {
     const char *names[64];
     int count = 0;
-    for (; tool_commands[count] && count < 64; count++)
-        names[count] = tool_commands[count]->name;
+    for (; commands[count] && count < 64; count++)
+        names[count] = commands[count]->name;
     return tool_unknown("command", word, names, count, "nonholo help");
 }
 
@@ -59,10 +60,10 @@ static int help(int count, char **words)
         write_overview(stdout);
         return TOOL_DONE;
     }
-    const tool_command *command = tool_find(words[0]);
+    const tool_command *command = find(words[0]);
     if (!command)
         return unknown_command(words[0]);
-    tool_write_help(stdout, command);
+    write_help(stdout, command);
     return TOOL_DONE;
 }
 
@@ -74,7 +75,7 @@ static int run(const tool_command *command, int count, char **words)
     int exit_code = TOOL_USAGE;
     if (tool_parse(command, count, words, &arguments)) {
         if (arguments.help)
-            tool_write_help(stdout, command);
+            write_help(stdout, command);
         exit_code = arguments.help ? TOOL_DONE : command->run(&arguments);
     }
     tool_arguments_free(&arguments);
@@ -98,7 +99,7 @@ static int dispatch(int argc, char **argv)
         printf("nonholo %s\n", NH_VERSION_STRING);
         return TOOL_DONE;
     }
-    const tool_command *command = tool_find(argv[1]);
+    const tool_command *command = find(argv[1]);
     return command ? run(command, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 

@@ -20,11 +20,6 @@ typedef struct tool_command {
 extern const tool_command tool_run, tool_describe, tool_check, tool_models, tool_methods, tool_converge, tool_compare;
 extern const tool_command tool_reproduce, tool_ensemble, tool_export, tool_bench;
 
-/* Every command, in the order of the overview; NULL at the end. */
-extern const tool_command *const tool_commands[];
-const tool_command *tool_find(const char *name);
-void tool_write_help(FILE *file, const tool_command *command);
-
 /* Writes "nonholo: message" to standard error. */
 void tool_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for an error of the library; returns the exit code: wrong input, or a failure. */

@@ -35,8 +35,6 @@ void nh_trim_know_size(nh_trim *trim, const char *name, long value);
 void nh_trim_add(nh_trim *trim, const char *text, const char *heading);
 /* All texts are there: marks what is needed by functions that are not static. */
 void nh_trim_mark(nh_trim *trim);
-/* Does something that is needed use this name? */
-bool nh_trim_uses(const nh_trim *trim, const char *name);
 /* The number of an enumerator among those that are left; -1: it is not. */
 int nh_trim_enumerator(const nh_trim *trim, const char *name);
 /* Numbers of the arrays that a step takes. */

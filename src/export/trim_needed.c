@@ -2,8 +2,6 @@
 /* What functions that are not static lead to: items, enumerators, arrays of a frame. */
 #include "export/trim_parts.h"
 
-#include <string.h>
-
 static bool is_enumerator(const nh_ctokens *t, int at)
 {
     const int before = nh_ctokens_before(t, at);
@@ -34,24 +32,16 @@ static void mark_item(nh_trim *trim, int which)
                 mark_item(trim, k);
 }
 
-bool nh_trim_uses(const nh_trim *trim, const char *name)
+static bool is_used(const nh_trim *trim, const nh_ctoken *name)
 {
     const nh_ctokens *t = &trim->tokens;
     for (int k = 0; k < trim->count; k++) {
         const nh_trim_item *it = &trim->items[k];
         for (int i = it->begin; it->needed && it->kind != NH_TRIM_ENUM && i < it->to; i++)
-            if (!t->item[i].dropped && t->item[i].kind == NH_CTOKEN_NAME && nh_ctoken_is(&t->item[i], name))
+            if (!t->item[i].dropped && t->item[i].kind == NH_CTOKEN_NAME && nh_ctoken_same(&t->item[i], name))
                 return true;
     }
     return false;
-}
-
-static bool uses_token(const nh_trim *trim, const nh_ctoken *name)
-{
-    char text[128];
-    memcpy(text, name->text, (size_t)name->length);
-    text[name->length] = '\0';
-    return nh_trim_uses(trim, text);
 }
 
 /* Enumerators that nothing uses go: the others move up. One with a value stays where it is. */
@@ -66,7 +56,7 @@ static void drop_enumerators(nh_trim *trim, const nh_trim_item *it)
         int next = at + 1;
         while (next < close && !is_enumerator(t, next))
             next++;
-        if (!uses_token(trim, &t->item[at]))
+        if (!is_used(trim, &t->item[at]))
             nh_ctokens_drop(t, t->item[at - 1].kind == NH_CTOKEN_BLANK && next >= close ? at - 1 : at, next);
         at = nh_ctokens_next(t, next, close);
     }

@@ -53,7 +53,8 @@ static nh_expr apply(const transform *t, nh_graph *g, nh_expr e)
     return result;
 }
 
-int nh_first_open(const nh_graph *g, nh_expr e)
+/* The first open index above all that occur in e. */
+static int first_open(const nh_graph *g, nh_expr e)
 {
     int index = NH_OPEN;
     for (uint64_t bits = nh_get(g, e).free >> NH_OPEN; bits; bits >>= 1)
@@ -64,7 +65,7 @@ int nh_first_open(const nh_graph *g, nh_expr e)
 /* Opens the loop e at *index. */
 static nh_expr enter(nh_graph *g, nh_expr e, int *index)
 {
-    *index = nh_first_open(g, e);
+    *index = first_open(g, e);
     return *index < NH_INDICES ? nh_open_body(g, e, *index)
                                : nh_graph_limit(g, "sums and products are nested too deep");
 }

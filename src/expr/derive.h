@@ -27,7 +27,5 @@ int nh_degree(nh_graph *g, nh_expr e, uint32_t spaces);
 void nh_partials(nh_graph *g, nh_expr e, nh_expr *a, nh_expr *b);
 /* Π over all indices but one of the body of a product: the body is open at `index`, `count` is its range. */
 nh_expr nh_other_factors(nh_graph *g, nh_expr body, int index, nh_affine count);
-/* The first open index above all that occur in e. */
-int nh_first_open(const nh_graph *g, nh_expr e);
 
 #endif

@@ -163,7 +163,7 @@ static bool replace_one(nh_parser *p, nh_replacement *r, uint32_t *replaced)
     return r->taken = true;
 }
 
-bool nh_replace_initial(nh_parser *p)
+static bool replace_initial(nh_parser *p)
 {
     static const nh_statement statement = {.keyword = "--initial"};
     uint32_t *replaced = NULL;
@@ -188,7 +188,7 @@ bool nh_initial_finish(nh_parser *p)
     int count = places(m), *order = NH_NEW(&m->arena, int, count + 1), used = 0;
     if (!order)
         return nh_parse_memory(p);
-    if (!nh_replace_initial(p))
+    if (!replace_initial(p))
         return false;
     for (int i = 0; i < count; i++)
         if (!p->initial_given[i])

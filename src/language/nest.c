@@ -95,6 +95,8 @@ static void eliminate(rows *r, int d)
     }
 }
 
+/* Does the nest have any round, in which the condition, if there is one, is ≥ 0? Exact where the coefficients of an
+ * elimination are 1 or -1, as in all usual subscripts; otherwise it may answer yes although there is none. */
 static bool possible(const nh_loop *loop, int loops, const nh_affine *condition)
 {
     rows r = {.count = 0, .loops = loops};
@@ -113,11 +115,6 @@ static bool possible(const nh_loop *loop, int loops, const nh_affine *condition)
     for (int d = loops - 1; d >= 0 && !r.impossible && !r.unsure; d--)
         eliminate(&r, d);
     return !r.impossible;
-}
-
-bool nh_nest_reaches(const nh_loop *loop, int loops, nh_affine a)
-{
-    return possible(loop, loops, &a);
 }
 
 bool nh_nest_runs(const nh_loop *loop, int loops)
@@ -161,7 +158,7 @@ static int64_t farthest(const nh_loop *loop, int loops, nh_affine a, int64_t fro
     while (from < to) {
         int64_t middle = from + (to - from + 1) / 2;
         nh_affine above;
-        bool reached = nh_affine_add(a, nh_affine_constant(-middle), &above) && nh_nest_reaches(loop, loops, above);
+        bool reached = nh_affine_add(a, nh_affine_constant(-middle), &above) && possible(loop, loops, &above);
         from = reached ? middle : from;
         to = reached ? to : middle - 1;
     }
@@ -181,7 +178,7 @@ static bool exceeds(const nh_loop *loop, int loops, nh_affine a, int sign, int64
         *reached = known ? most : sign * largest;
         return true;
     }
-    if (!nh_nest_reaches(loop, loops, above))
+    if (!possible(loop, loops, &above))
         return false;
     int64_t top = known && sign * most < largest ? sign * most : largest - 1;
     *reached = sign * farthest(loop, loops, scaled, limit + 1, top);

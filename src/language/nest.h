@@ -16,9 +16,6 @@ typedef struct nh_loop {
     nh_affine count;
 } nh_loop;
 
-/* Does any round of the nest make a ≥ 0? Exact where the coefficients of an elimination are 1 or -1, as in all usual
- * subscripts; otherwise it may answer yes although there is none. */
-bool nh_nest_reaches(const nh_loop *loop, int loops, nh_affine a);
 /* Does the nest have any round? */
 bool nh_nest_runs(const nh_loop *loop, int loops);
 /* Bounds of a over the nest, not always the tightest. False: too large to tell. */

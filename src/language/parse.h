@@ -241,7 +241,6 @@ bool nh_replace_read(nh_parser *p, const nh_model_options *options);
 bool nh_replace_size(nh_parser *p, uint32_t name, nh_affine *value);
 /* Replaces defaults of the parameters of a block that was just defined. */
 bool nh_replace_parameters(nh_parser *p, const nh_symbol *symbol);
-bool nh_replace_initial(nh_parser *p);
 /* Complains about replacements of names that are not in the model. */
 bool nh_replace_check(nh_parser *p);
 

@@ -30,7 +30,7 @@ const nh_triple_method *nh_triple_method_get(int index)
     return index >= 0 && index < count ? &methods[index] : NULL;
 }
 
-const nh_triple_method *nh_triple_method_find(const char *name)
+static const nh_triple_method *find_method(const char *name)
 {
     const nh_triple_method *method;
     for (int i = 0; (method = nh_triple_method_get(i)); i++)
@@ -64,7 +64,7 @@ static nh_status make_euler(nh_arena *arena, nh_quad c, nh_triple *out, nh_error
 
 nh_status nh_triple_make(nh_arena *arena, const char *name, int stages, nh_triple *out, nh_error *error)
 {
-    const nh_triple_method *method = nh_triple_method_find(name);
+    const nh_triple_method *method = find_method(name);
     if (!method)
         return unknown_method(name, error);
     if (stages < method->smallest || stages > method->largest) {

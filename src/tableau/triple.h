@@ -27,9 +27,8 @@ typedef struct nh_triple_method {
     bool symmetric;                         /* satisfies (6.3) */
 } nh_triple_method;
 
-/* Row `index` of the list, NULL after the last; the row of a name, NULL if there is none. */
+/* Row `index` of the list, NULL after the last. */
 const nh_triple_method *nh_triple_method_get(int index);
-const nh_triple_method *nh_triple_method_find(const char *name);
 
 /* NH_NAME (with the nearest name) if there is no such method, NH_LIMIT if it does not have so many stages. */
 nh_status nh_triple_make(nh_arena *arena, const char *method, int stages, nh_triple *out, nh_error *error);

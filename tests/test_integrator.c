@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems of C functions: what is refused, and a pendulum that is not. */
+/* Systems of C functions: what is refused, and a pendulum and a weight that are not. */
 #include "test.h"
 
 #include <limits.h>
@@ -64,6 +64,74 @@ TEST(runs)
     nh_integrator_free(NULL);
 }
 
+/* A weight that may not fall: the constraint v[1] = 0 carries it. */
+static void velocities(void *user, double t, const double *q, const double *v, double *out)
+{
+    (void)user, (void)t, (void)q;
+    out[0] = v[0];
+    out[1] = v[1];
+}
+
+static void weight(void *user, double t, const double *q, const double *v, double *out)
+{
+    (void)user, (void)t, (void)q, (void)v;
+    out[0] = 0;
+    out[1] = -3;
+}
+
+static void identity(void *user, double t, const double *q, const double *v, double *out)
+{
+    (void)user, (void)t, (void)q, (void)v;
+    out[0] = out[3] = 1;
+    out[1] = out[2] = 0;
+}
+
+static void falling(void *user, double t, const double *q, const double *v, double *out)
+{
+    (void)user, (void)t, (void)q;
+    out[0] = v[1];
+}
+
+static void falling_rows(void *user, double t, const double *q, const double *v, double *out)
+{
+    (void)user, (void)t, (void)q, (void)v;
+    out[0] = 0;
+    out[1] = 1;
+}
+
+static void height(void *user, double t, const double *q, const double *v, double *out)
+{
+    (void)user, (void)t;
+    out[0] = (v[0] * v[0] + v[1] * v[1]) / 2 + 3 * q[1];
+}
+
+TEST(what_can_be_read)
+{
+    const nh_system system = {.coordinates = 2,
+                              .constraints = 1,
+                              .constant_mass = 1,
+                              .momentum = velocities,
+                              .force = weight,
+                              .mass = identity,
+                              .energy = height,
+                              .constraint = falling,
+                              .rows = falling_rows};
+    const double q[] = {0, 1}, v[] = {2, 0};
+    nh_integrator *g = NULL;
+    nh_error error = {0};
+    if (!CHECK(nh_integrator_new(&system, "gauss(s=2)", 0, 0.25, q, v, &g, &error) == NH_OK))
+        return;
+    CHECK(nh_integrator_advance(g, 8, &error) == NH_OK);
+    CHECK_NEAR(nh_integrator_position(g)[0], 4, 1e-14);
+    CHECK_NEAR(nh_integrator_position(g)[1], 1, 1e-14);
+    CHECK_NEAR(nh_integrator_velocity(g)[0], 2, 1e-14);
+    CHECK_NEAR(nh_integrator_velocity(g)[1], 0, 1e-14);
+    CHECK_NEAR(nh_integrator_multiplier(g)[0], 3, 1e-13);
+    CHECK(nh_integrator_violation(g) <= 1e-14);
+    CHECK(nh_integrator_iterations(g) >= 1 && nh_integrator_iterations(g) < 20);
+    nh_integrator_free(g);
+}
+
 TEST(refused)
 {
     nh_system system = pendulum();
@@ -91,4 +159,4 @@ TEST(too_large)
     refuse(&system, "mp", 0.1, 0, NH_LIMIT, "fewer coordinates or stages");
 }
 
-TEST_MAIN(RUN(runs), RUN(refused), RUN(too_large))
+TEST_MAIN(RUN(runs), RUN(what_can_be_read), RUN(refused), RUN(too_large))

@@ -36,7 +36,7 @@ TEST(traits)
 
 static bool unit_mass(const char *text)
 {
-    nh_classification *c = of_text(text);
+    nh_classification *c = classify_text(text);
     const bool unit = c->traits.mass_unit;
     nh_classification_free(c);
     return unit;

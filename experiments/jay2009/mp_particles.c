@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS = 10, EVERY = 100, CURVES = 4, PRINTED = CURVES - 1, COORDINATES = 7, TEXT = 64 };
+enum { MEMBERS = 10, MANY = 32, EVERY = 100, CURVES = 4, PRINTED = CURVES - 1, COORDINATES = 7, TEXT = 64 };
 
 static const double STEP = 0.05;
 static const double SLOPE = 8.5e-5; /* of the mean over many ensembles, from an independent program */
 
-/* What is expected at t = 50000: of one ensemble, whose mean square of ten walks varies much, and of eight. */
+/* What is expected at t = 50000: of one ensemble, whose mean square of ten walks varies much, and of many. */
 typedef struct curve {
     const char *model, *method, *label;
     double low, high;           /* one ensemble */
-    double low_many, high_many; /* mean over eight */
+    double low_many, high_many; /* mean of many; from eight elsewhere */
 } curve;
 
 static const curve CURVE[CURVES] = {
@@ -72,7 +72,7 @@ static void set_ensemble(const study *s, int curve_number, int number, shift *m,
 static bool begin(experiment *x, study *s)
 {
     const experiment_effort effort = x->options.effort;
-    s->ensembles = effort == EXPERIMENT_THOROUGH ? 8 : 1;
+    s->ensembles = effort == EXPERIMENT_THOROUGH ? MANY : 1;
     s->steps = effort == EXPERIMENT_QUICK ? 20000 : 1000000;
     s->rows = (unsigned long)(s->steps / EVERY) + 1;
     for (int c = 0; c < CURVES; c++)
@@ -158,7 +158,7 @@ static void judge_growth(experiment *x, const study *s, int c)
                                    .high = high,
                                    .ours = s->mean[c][s->rows - 1]});
     if (many)
-        experiment_claim(x, (nh_claim){.what = "standard deviation of the eight ensembles there",
+        experiment_claim(x, (nh_claim){.what = "standard deviation of the ensembles there",
                                        .comparison = NH_COMPARE_NOTHING,
                                        .ours = deviation_at_end(s, c)});
     snprintf(what, sizeof what, "slope of mu/h^4 against t, %s", k->label);
@@ -299,10 +299,13 @@ static bool draw(experiment *x, const study *s)
         return false;
     for (unsigned long k = 0; k < s->rows; k++)
         line[k] = SLOPE * s->time[k];
+    char and_ensembles[TEXT] = "";
+    if (s->ensembles > 1)
+        snprintf(and_ensembles, TEXT, " and %d ensembles (q1 shifted by multiples of 1e-9)", s->ensembles);
     snprintf(caption, sizeof caption,
              "Jay, Figure 8.4: n = 7, h = 0.05, t in [0, %g], every 100 steps, mean over 10 members%s. The straight "
              "line is expected of many ensembles. The first two methods are one map here, which chaos pulls apart.",
-             s->time[s->rows - 1], s->ensembles > 1 ? " and 8 ensembles (q1 shifted by multiples of 1e-9)" : "");
+             s->time[s->rows - 1], and_ensembles);
     nh_figure *figure = nh_figure_new("Energy error of McLachlan and Perlmutter's particles", caption, 2);
     nh_figure_panel_size(figure, 640, 480);
     add_panel(figure, s, line, false);

@@ -16,8 +16,8 @@ NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
     NH_SIZES;
     const int ml = m + l;
     for (int c = 0; c < ml; c++)
-        f->gamma[c] =
-            -(nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c]);
+        f->gamma[c] = -(nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) +
+                        nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c]);
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *w = f->w + g * ml;
@@ -64,8 +64,8 @@ NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
     }
     nh_point_lower(NH_PASS, end, f->w1);
     for (int c = 0; c < ml; c++)
-        f->gamma_work[c] =
-            nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) + nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c];
+        f->gamma_work[c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) +
+                           nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c];
     if (!NH_TRAIT(NH_COLLOCATED))
         nh_multiply(ml, ml, f->gamma_inverse, f->gamma_work, f->gamma);
     for (int g = 0; g < NH_BLOCKS; g++)

@@ -117,8 +117,7 @@ bool experiment_draw(experiment *x, nh_figure *figure, const char *caption);
 /* Room for numbers; NULL and an error if there is none. */
 double *experiment_numbers(experiment *x, unsigned long count);
 
-/* The slope of the straight line through the origin, and of any straight line, by least squares. */
-double experiment_slope_from_origin(const double *x, const double *y, unsigned long count);
+/* The slope of a straight line by least squares. */
 double experiment_slope(const double *x, const double *y, unsigned long count);
 
 #endif

@@ -2,16 +2,6 @@
 /* Straight lines by least squares. */
 #include "experiments/experiment.h"
 
-double experiment_slope_from_origin(const double *x, const double *y, unsigned long count)
-{
-    double xx = 0, xy = 0;
-    for (unsigned long k = 0; k < count; k++) {
-        xx += x[k] * x[k];
-        xy += x[k] * y[k];
-    }
-    return xy / xx;
-}
-
 double experiment_slope(const double *x, const double *y, unsigned long count)
 {
     double mean_x = 0, mean_y = 0, xx = 0, xy = 0;

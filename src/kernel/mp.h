@@ -22,8 +22,7 @@
 
 /* Loops over few coordinates are unrolled, and leave out what marks rule out. Longer ones are vectorised if nothing is
  * left out of them: that changes no bit. */
-#define NH_FEW_COORDINATES 32
-#define NH_MARKED(mark)    (n > NH_FEW_COORDINATES || (mark))
+#define NH_MARKED(mark) (n > NH_FEW_COORDINATES || (mark))
 
 #define NH_FRAME_ARRAYS(X)                                                                                             \
     X(real, t1, 1)                                                                                                     \

@@ -14,3 +14,6 @@
 
 /* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
  * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. */
+
+/* Loops over so many coordinates, at most, are written out in compiled code. */
+#define NH_FEW_COORDINATES 32

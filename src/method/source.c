@@ -3,6 +3,7 @@
 
 #include "base/resource.h"
 #include "expr/function.h"
+#include "kernel/traits.h"
 
 static void add_text(const char *name, nh_text *out)
 {
@@ -55,14 +56,17 @@ size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, int lane
 
 /* A step of (7.3) takes hardly longer than its numbers take to go through memory once: those that are written one by
  * one and read as a vector take three times that. GCC sees only that there are fewer instructions. */
-enum { FEW_COORDINATES = 32 };
+static void forbid_vectors(const nh_kernel *kernel, nh_kernel_family family, int lanes, nh_text *out)
+{
+    if (family == NH_KERNEL_MP && (lanes > 1 || kernel->n <= NH_FEW_COORDINATES))
+        nh_text_add(out, "#pragma GCC optimize(\"no-tree-vectorize\")\n");
+}
 
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
                      nh_text *out)
 {
     static const char *const heads[] = {"space.h", "functions.h", "traits.h", "member.h", "spark_table.h"};
-    if (family == NH_KERNEL_MP && (lanes > 1 || kernel->n <= FEW_COORDINATES))
-        nh_text_add(out, "#pragma GCC optimize(\"no-tree-vectorize\")\n");
+    forbid_vectors(kernel, family, lanes, out);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         add_text(heads[i], out);
     nh_text_add(out, "enum { n = %d, m = %d, l = %d, s = %d, constants = %d };\n", kernel->n, kernel->m, kernel->l,

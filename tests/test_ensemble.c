@@ -46,7 +46,7 @@ TEST(threads_lanes_and_backends)
     if (!model)
         return;
     same_everywhere(model, "mp", "5d6dceb402f94892");
-    same_everywhere(model, "gauss(s=3)", "0882dd0f93b9f850");
+    same_everywhere(model, "gauss(s=3)", "73e71b82e82b2736");
     nh_model_free(model);
 }
 

@@ -21,12 +21,18 @@ typedef struct nh_point {
     x[NH_V] = (p)->v;                                                                                                  \
     (void)(x)
 
-/* F = L_q + f and R = reaction. */
-NH_INLINE void nh_point_forces(NH_CONTEXT, const nh_point *p, const nh_real *lambda, nh_real *F, nh_real *R)
+/* F = L_q + f. */
+NH_INLINE void nh_point_force(NH_CONTEXT, const nh_point *p, nh_real *F)
+{
+    NH_POINT_INPUTS(x, p);
+    NH_CALL(NH_F_FORCE, p->c, x, F);
+}
+
+/* R = reaction, where there are constraints. */
+NH_INLINE void nh_point_reaction(NH_CONTEXT, const nh_point *p, const nh_real *lambda, nh_real *R)
 {
     NH_SIZES;
     NH_POINT_INPUTS(x, p);
-    NH_CALL(NH_F_FORCE, p->c, x, F);
     x[NH_LAMBDA] = lambda;
     if (m + l > 0)
         NH_CALL(NH_F_REACTION, p->c, x, R);

@@ -92,18 +92,6 @@ NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_re
     return sum;
 }
 
-/* y = D^T mu. */
-NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *y)
-{
-    NH_SIZES;
-    for (int i = 0; i < n; i++) {
-        nh_real sum = nh_set(0);
-        for (int c = 0; c < m + l && NH_TOUCHED(i); c++)
-            sum += p->rows[c * n + i] * mu[c];
-        y[i] = sum;
-    }
-}
-
 /* x becomes L^-1 x, or U^-1 x. */
 NH_INLINE void nh_point_lower(NH_CONTEXT, const nh_point *p, nh_real *x)
 {

@@ -156,17 +156,6 @@ NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_re
     return sum;
 }
 
-/* y = D^T mu. */
-NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *y)
-{
-    NH_SIZES;
-    for (int i = 0; i < n; i++)
-        y[i] = nh_set(0);
-    for (int c = 0; c < m + l; c++)
-        for (int e = NH_OF->D.start[c]; e < NH_OF->D.start[c + 1]; e++)
-            y[NH_OF->D.column[e]] += p->rows[e] * mu[c];
-}
-
 /* Component i of W mu. */
 NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, int i)
 {

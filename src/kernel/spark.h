@@ -61,8 +61,7 @@ NH_INLINE void nh_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
                        (h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n) + x[NH_AT_POSITION_LOW + i]);
 }
 
-/* The stages of the last step, extrapolated: V, lambda, v_1, and the positions that follow. Low parts of the
- * coefficients act on these predictions once and for all: they are good to many digits, and low parts need few. */
+/* The stages of the last step, extrapolated: V, lambda, v_1, and the positions that follow. */
 NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask active)
 {
     NH_SIZES;
@@ -84,7 +83,8 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     nh_matrix_times(NH_PASS, NH_SPARK_AHEAD_REACTION, f->lambda, ml, f->sum);
     for (int i = 0; i < NH_BLOCKS * ml; i++)
         f->lambda[i] = NH_COMMIT(active, f->sum[i], f->lambda[i]);
-    nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, x + NH_AT_POSITION_LOW, 0, f->position_low);
+    for (int i = 0; i < NH_BLOCKS * n; i++)
+        f->position_low[i] = f->momentum_low[i] = nh_stage_set(0);
     nh_positions(NH_PASS, f, x);
 }
 
@@ -115,19 +115,20 @@ NH_INLINE nh_real nh_impulse(NH_CONTEXT, const nh_frame *f, int i)
 }
 
 /* (6.1b): forces and momenta at the stages; (6.1d): p_1. */
-NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int first, int last)
+NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int second, int last)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *F = f->F + g * n, *R = f->R + g * n;
-        nh_stage_point_forces(NH_PASS, &stage, f->lambda + g * (m + l), F, R);
+        nh_stage_point_force(NH_PASS, &stage, F);
+        nh_stage_point_reaction(NH_PASS, &stage, f->lambda + g * (m + l), R);
         for (int i = 0; i < n && m + l > 0 && NH_TRAIT(NH_SAME_MATRICES); i++)
             if (NH_TOUCHED(i))
                 F[i] += R[i];
     }
-    if (first)
+    if (second)
         nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, NH_SPARK_REACTION_LOW, f, x + NH_AT_MOMENTUM_LOW, 0,
                             f->momentum_low);
     nh_integrate_forces(NH_PASS, NH_SPARK_FORCE, NH_SPARK_REACTION, f, 0, f->momentum_low, f->impulse);
@@ -237,8 +238,8 @@ NH_INLINE void nh_middle_residual(NH_CONTEXT, const nh_frame *f, const nh_real *
             f->w[g * (m + l) + c] = nh_all_stages(f->gamma[c]);
 }
 
-/* Corrections of the multipliers, and of the velocities by them; the whole correction of velocities stays in dV and dv,
- * what the end adds to the momentum in tug. */
+/* Corrections of the multipliers, and of the velocities by them; the whole correction of velocities stays in dV and dv.
+ */
 NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int last)
 {
     NH_SIZES;
@@ -251,8 +252,10 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         for (int c = 0; c < ml; c++)
             dlambda[c] += NH_VECTOR(NH_SPARK_INVERSE_END)[g] * f->w1[c];
         nh_stage_point_upper(NH_PASS, &stage, dlambda);
-        for (int c = 0; c < ml; c++)
-            lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c] * per_h, lambda[c]);
+        for (int c = 0; c < ml; c++) {
+            dlambda[c] *= per_h;
+            lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c], lambda[c]);
+        }
         nh_stage_point_upper(NH_PASS, &stage, w);
         for (int i = 0; i < n; i++) {
             if (!NH_TOUCHED(i))
@@ -265,8 +268,6 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_point_upper(NH_PASS, &end, f->w1);
-    if (last)
-        nh_point_pull(NH_PASS, &end, f->w1, f->tug);
     for (int i = 0; i < n; i++) {
         if (!NH_TOUCHED(i))
             continue;
@@ -292,11 +293,12 @@ NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, c
     return size;
 }
 
-/* One correction of V, lambda, v_1 where `todo`. */
-NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int first, int last)
+/* One correction of V, lambda, v_1 where `todo`. Low parts of coefficients act on the stages of the second one, once
+ * and for all: these are good to many digits, and low parts need few. */
+NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int second, int last)
 {
     NH_SIZES;
-    nh_momenta(NH_PASS, f, x, first, last);
+    nh_momenta(NH_PASS, f, x, second, last);
     for (int g = 0; g < NH_BLOCKS; g++)
         nh_stage_velocities(NH_PASS, f, x, todo, last, g);
     nh_end_velocity(NH_PASS, f, x, todo, last);
@@ -322,27 +324,28 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_r
 }
 
 /* Iterates until one more correction, which is left to nh_close, leaves nothing: what is left is always left on the
- * same side, and a thousandth of a unit in the last place is seen as a drift after some million steps. Corrections of
- * the size of round-off say nothing about the rate, and go on shrinking for all we see; if larger ones shrink no more,
- * this is the end too. Returns the lanes that have not come so far. */
+ * same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps. Corrections
+ * of the size of round-off say nothing about the rate, and go on shrinking for all we see; if larger ones shrink no
+ * more, this is the end too. Returns the lanes that have not come so far. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
     nh_mask todo = active;
     nh_real size = nh_set(0), before = nh_set(0), rate = x[NH_AT_RATE], iterations = nh_set(1);
     for (int i = 1;; i++) {
-        nh_correct(NH_PASS, f, x, todo, i == 1, 0);
+        nh_correct(NH_PASS, f, x, todo, i == 2, 0);
         nh_real change = nh_size_of(NH_PASS, f, f->dV, f->dv);
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         if (i == 1) {
             size = nh_size_of(NH_PASS, f, f->V, f->v1);
+            nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, x + NH_AT_POSITION_LOW, 0, f->position_low);
         } else {
             const nh_mask stuck = (change <= nh_noise(NH_PASS, f, x, size)) & (before <= 2 * change);
             const nh_mask blind = change <= nh_set(4 * NH_EPSILON) * size;
             const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
             change = nh_select(blind, nh_min(change, rate * before), change);
             rate = NH_COMMIT(todo, nh_select(blind, nh_min(rate, seen), seen), rate);
-            const nh_mask small = rate * rate * change <= nh_set(0x1p-14 * NH_EPSILON) * size;
+            const nh_mask small = rate * rate * change <= nh_set(0x1p-18 * NH_EPSILON) * size;
             const nh_mask finite = size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
             todo = todo & nh_not((small | stuck) & finite);
         }
@@ -358,11 +361,11 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
     return todo;
 }
 
-/* Every sum + low gains h sum_j b_j (rate_j + rate_low_j) + extra, without rounding errors that matter: weights, rates,
- * step and sum are cut into a head and a tail, products of heads are exact and so is their sum, and what has a tail in
+/* Every sum + low gains h sum_j b_j (rate_j + rate_low_j), without rounding errors that matter: weights, rates, step
+ * and sum are cut into a head and a tail, products of heads are exact and so is their sum, and what has a tail in
  * it is small. Products that are rounded as they come drift, by a hundredth of a unit in the last place a step. */
 NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_stage *rate, const nh_stage *rate_low,
-                         const nh_real *extra, nh_real *sum, nh_real *low)
+                         nh_real *sum, nh_real *low)
 {
     NH_SIZES;
     nh_stage *head = f->sum, *tail = f->sum + NH_BLOCKS;
@@ -371,7 +374,7 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_s
         for (int g = 0; g < NH_BLOCKS; g++) {
             const nh_stage all = rate[g * n + i];
             head[g] = NH_SNAP(all, NH_RATE_GRID * ends);
-            tail[g] = rate_low ? (all - head[g]) + rate_low[g * n + i] : all - head[g];
+            tail[g] = (all - head[g]) + rate_low[g * n + i];
         }
         nh_parts parts = {nh_stage_set(0)};
         nh_stage_add(s, NH_VECTOR(NH_SPARK_B_TAIL), rate + i, n, parts);
@@ -383,17 +386,35 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_mask good, const nh_s
     NH_SIDE_BY_SIDE
     for (int i = 0; i < n; i++) {
         const nh_real slope = f->slope[i], slope_head = NH_SNAP(slope, NH_SLOPE_GRID * slope), major = h * slope_head;
-        const nh_real more = extra ? extra[i] + low[i] : low[i];
-        const nh_real minor = (h * (slope - slope_head) + h_tail * slope) + ((h + h_tail) * f->rest[i] + more);
+        const nh_real minor = (h * (slope - slope_head) + h_tail * slope) + ((h + h_tail) * f->rest[i] + low[i]);
         const nh_real near = sum[i] + major, small = minor + nh_lost(sum[i], major, near), new = near + small;
         low[i] = NH_COMMIT(good, nh_lost(near, small, new), low[i]);
         sum[i] = NH_COMMIT(good, new, sum[i]);
     }
 }
 
+/* What the last correction of the multipliers adds to the reactions: into R. */
+NH_INLINE void nh_last_reactions(NH_CONTEXT, const nh_frame *f)
+{
+    NH_SIZES;
+    const int ideal = !NH_TRAIT(NH_NONIDEAL); /* then reactions are linear in the multipliers */
+    nh_stage *new = f->impulse;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
+        nh_stage *R = f->R + g * n;
+        nh_stage_point_reaction(NH_PASS, &stage, (ideal ? f->dlambda : f->lambda) + g * (m + l), new);
+        for (int i = 0; i < n; i++)
+            if (m + l > 0 && NH_TOUCHED(i))
+                R[i] = ideal ? new[i] : new[i] - R[i];
+            else
+                R[i] = nh_stage_set(0);
+    }
+}
+
 /* The last correction: small enough to be kept apart from V, which has no digits left for it. Rounding errors of V come
  * back through the forces, and where the iteration ends is no accident: without this the energy drifts, by a hundredth
- * of a unit in the last place a step. */
+ * of a unit in the last place a step. So are what it adds to the reactions, without which momenta would be those of
+ * multipliers that the velocities have left behind. */
 NH_INLINE void nh_close(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask good)
 {
     NH_SIZES;
@@ -401,6 +422,7 @@ NH_INLINE void nh_close(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
     if (m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES))
         for (int j = 0; j < NH_BLOCKS * n; j++)
             f->F[j] += f->R[j];
+    nh_last_reactions(NH_PASS, f);
 }
 
 /* One step of the lanes in `active`; returns those that have made it. */
@@ -412,8 +434,8 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     const nh_mask failed = nh_iterate(NH_PASS, f, x, active), good = active & nh_not(failed);
     if (nh_any(good)) {
         nh_close(NH_PASS, f, x, good);
-        nh_settle(NH_PASS, f, good, f->V, f->dV, 0, x + NH_AT_POSITION, x + NH_AT_POSITION_LOW);
-        nh_settle(NH_PASS, f, good, f->F, 0, f->tug, x + NH_AT_MOMENTUM, x + NH_AT_MOMENTUM_LOW);
+        nh_settle(NH_PASS, f, good, f->V, f->dV, x + NH_AT_POSITION, x + NH_AT_POSITION_LOW);
+        nh_settle(NH_PASS, f, good, f->F, f->R, x + NH_AT_MOMENTUM, x + NH_AT_MOMENTUM_LOW);
         for (int i = 0; i < n; i++)
             x[NH_AT_VELOCITY + i] = NH_COMMIT(good, f->v1[i], x[NH_AT_VELOCITY + i]);
     }

@@ -42,7 +42,6 @@
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
     X(real, p1, n)                                                                                                     \
-    X(real, tug, n)                                                                                                    \
     X(real, slope, n)                                                                                                  \
     X(real, rest, n)                                                                                                   \
     X(real, dv, n)                                                                                                     \

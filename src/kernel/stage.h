@@ -31,7 +31,8 @@ typedef nh_point nh_stage_point;
 #define nh_stage_point_mass       nh_point_mass
 #define nh_stage_point_divide     nh_point_divide
 #define nh_stage_point_factor     nh_point_factor
-#define nh_stage_point_forces     nh_point_forces
+#define nh_stage_point_force      nh_point_force
+#define nh_stage_point_reaction   nh_point_reaction
 #define nh_stage_point_correction nh_point_correction
 #define nh_stage_point_constraint nh_point_constraint
 #define nh_stage_point_holonomic  nh_point_holonomic

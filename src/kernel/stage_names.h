@@ -24,12 +24,12 @@
 #define nh_point_mass       nh_stage_point_mass
 #define nh_point_divide     nh_stage_point_divide
 #define nh_point_factor     nh_stage_point_factor
-#define nh_point_forces     nh_stage_point_forces
+#define nh_point_force      nh_stage_point_force
+#define nh_point_reaction   nh_stage_point_reaction
 #define nh_point_correction nh_stage_point_correction
 #define nh_point_constraint nh_stage_point_constraint
 #define nh_point_holonomic  nh_stage_point_holonomic
 #define nh_point_lift       nh_stage_point_lift
 #define nh_point_row        nh_stage_point_row
-#define nh_point_pull       nh_stage_point_pull
 #define nh_point_lower      nh_stage_point_lower
 #define nh_point_upper      nh_stage_point_upper

@@ -23,12 +23,12 @@
 #undef nh_point_mass
 #undef nh_point_divide
 #undef nh_point_factor
-#undef nh_point_forces
+#undef nh_point_force
+#undef nh_point_reaction
 #undef nh_point_correction
 #undef nh_point_constraint
 #undef nh_point_holonomic
 #undef nh_point_lift
 #undef nh_point_row
-#undef nh_point_pull
 #undef nh_point_lower
 #undef nh_point_upper

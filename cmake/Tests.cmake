@@ -23,9 +23,10 @@ function(nonholo_internal name folder)
 endfunction()
 
 # A cache of native builds of their own, so that tests neither see nor touch the user's.
+set(NONHOLO_TEST_CACHE ${PROJECT_BINARY_DIR}/test-cache CACHE PATH "Native builds of the tests; build trees may share it")
 function(nonholo_test_properties name label)
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${NONHOLO_TEST_TIMEOUT}
-    ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/test-cache;${ARGN}")
+    ENVIRONMENT "XDG_CACHE_HOME=${NONHOLO_TEST_CACHE};${ARGN}")
 endfunction()
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)

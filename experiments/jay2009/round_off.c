@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 enum { MEMBERS = 16, ROWS = 10000, POINTS = 61, FITTED = 41, TEXT = 32 };
+enum { QUICK_STEPS = 100000, USUAL_STEPS = 1000000, THOROUGH_STEPS = 10000000 };
 
 /* At times that grow by a factor, over three decades. */
 typedef struct walk {
@@ -22,7 +23,7 @@ typedef struct walk {
 
 static long long steps_of(experiment_effort effort)
 {
-    return effort == EXPERIMENT_QUICK ? 100000 : effort == EXPERIMENT_USUAL ? 1000000 : 10000000;
+    return effort == EXPERIMENT_QUICK ? QUICK_STEPS : effort == EXPERIMENT_USUAL ? USUAL_STEPS : THOROUGH_STEPS;
 }
 
 static double mean_at(const experiment_motion *motions, unsigned long k)
@@ -70,7 +71,7 @@ static void measure(const experiment_motion *motions, walk *w)
 }
 
 /* A figure that must lie in a range, in runs of at least so many steps. */
-static void judge_one(experiment *x, const walk *w, double enough, const char *what, const char *claim, double low,
+static void judge_one(experiment *x, const walk *w, long long enough, const char *what, const char *claim, double low,
                       double high, double ours)
 {
     char text[160];
@@ -85,14 +86,14 @@ static void judge_one(experiment *x, const walk *w, double enough, const char *w
 
 static void judge(experiment *x, const walk *w)
 {
-    judge_one(x, w, 1e6, "exponent of the members' spread in t", "not in the paper; a random walk has 1/2, a drift 1",
-              0.35, 0.65, w->walk_exponent);
-    judge_one(x, w, 1e6, "rms(E - E(0)) at the end, in E(0) epsilon sqrt(steps)",
+    judge_one(x, w, USUAL_STEPS, "exponent of the members' spread in t",
+              "not in the paper; a random walk has 1/2, a drift 1", 0.35, 0.65, w->walk_exponent);
+    judge_one(x, w, USUAL_STEPS, "rms(E - E(0)) at the end, in E(0) epsilon sqrt(steps)",
               "not in the paper; a walk by one unit in the last place a step has 1", 0, 1,
               w->rms[POINTS - 1] / (w->unit * sqrt((double)w->steps)));
-    judge_one(x, w, 1e6, "mean of E - E(0) at the end, per step, in E(0) epsilon", "not in the paper; no bias", -1e-4,
-              1e-4, w->bias);
-    judge_one(x, w, 1e7, "exponent of rms(E - E(0)) in t",
+    judge_one(x, w, USUAL_STEPS, "mean of E - E(0) at the end, per step, in E(0) epsilon", "not in the paper; no bias",
+              -1e-4, 1e-4, w->bias);
+    judge_one(x, w, THOROUGH_STEPS, "exponent of rms(E - E(0)) in t",
               "not in the paper; until the method's own error is passed, 0", 0.35, 0.65, w->rms_exponent);
     experiment_claim(
         x,

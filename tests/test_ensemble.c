@@ -45,8 +45,8 @@ TEST(threads_lanes_and_backends)
     nh_model *model = load_model("mp-particles", NULL);
     if (!model)
         return;
-    same_everywhere(model, "mp", "5d6dceb402f94892");
-    same_everywhere(model, "gauss(s=3)", "73e71b82e82b2736");
+    same_everywhere(model, "mp", "9f47f1b874fb101c");
+    same_everywhere(model, "gauss(s=3)", "be1760a06f532230");
     nh_model_free(model);
 }
 

@@ -18,6 +18,7 @@ enum nh_member_place {
     NH_AT_STEP,       /* h */
     NH_AT_STATUS,     /* nh_member_status */
     NH_AT_RATE,       /* of convergence, remembered */
+    NH_AT_LOOK,       /* convergence is looked at from this iteration on */
     NH_AT_ITERATIONS, /* of all steps, and of the worst one */
     NH_AT_ITERATIONS_MAX,
     NH_AT_NEWTON,      /* steps by the second gear */

@@ -323,39 +323,59 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_r
     return nh_set(1024 * NH_EPSILON) * size;
 }
 
-/* Iterates until one more correction, which is left to nh_close, leaves nothing: what is left is always left on the
- * same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps. Corrections
- * of the size of round-off say nothing about the rate, and go on shrinking for all we see; if larger ones shrink no
- * more, this is the end too. Returns the lanes that have not come so far. */
+/* What is known of the convergence of a step. */
+typedef struct nh_progress {
+    nh_real size;           /* of the velocities */
+    nh_real change, before; /* the last corrections of them */
+    nh_real rate;           /* of successive ones */
+} nh_progress;
+
+/* The lanes among `look` where one more correction, which is left to nh_close, leaves nothing: what is left is always
+ * left on the same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps.
+ * Corrections of the size of round-off say nothing about the rate, and go on shrinking for all we see; if larger ones
+ * shrink no more, this is the end too. */
+NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask look, nh_progress *p)
+{
+    const nh_real change = p->change, before = p->before, rate = p->rate;
+    const nh_mask stuck = (change <= nh_noise(NH_PASS, f, x, p->size)) & (before <= 2 * change);
+    const nh_mask blind = change <= nh_set(4 * NH_EPSILON) * p->size;
+    const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
+    p->change = nh_select(blind & look, nh_min(change, rate * before), change);
+    p->rate = nh_select(look, nh_select(blind, nh_min(rate, seen), seen), rate);
+    const nh_mask small = p->rate * p->rate * p->change <= nh_set(0x1p-18 * NH_EPSILON) * p->size;
+    const nh_mask finite = p->size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
+    return look & (small | stuck) & finite;
+}
+
+/* Iterates until all lanes have converged; returns those that have not. Looking takes as long as a quarter of an
+ * iteration, and steps differ little: so nobody looks until two iterations before the last one of the last step. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
     nh_mask todo = active;
-    nh_real size = nh_set(0), before = nh_set(0), rate = x[NH_AT_RATE], iterations = nh_set(1);
+    nh_progress p = {.rate = x[NH_AT_RATE]};
+    nh_real iterations = nh_set(1);
+    const nh_real soonest = x[NH_AT_LOOK];
     for (int i = 1;; i++) {
         nh_correct(NH_PASS, f, x, todo, i == 2, 0);
-        nh_real change = nh_size_of(NH_PASS, f, f->dV, f->dv);
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         if (i == 1) {
-            size = nh_size_of(NH_PASS, f, f->V, f->v1);
+            p.size = nh_size_of(NH_PASS, f, f->V, f->v1);
             nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, x + NH_AT_POSITION_LOW, 0, f->position_low);
-        } else {
-            const nh_mask stuck = (change <= nh_noise(NH_PASS, f, x, size)) & (before <= 2 * change);
-            const nh_mask blind = change <= nh_set(4 * NH_EPSILON) * size;
-            const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
-            change = nh_select(blind, nh_min(change, rate * before), change);
-            rate = NH_COMMIT(todo, nh_select(blind, nh_min(rate, seen), seen), rate);
-            const nh_mask small = rate * rate * change <= nh_set(0x1p-18 * NH_EPSILON) * size;
-            const nh_mask finite = size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
-            todo = todo & nh_not((small | stuck) & finite);
         }
-        before = change;
+        if (nh_any(soonest <= iterations)) {
+            p.change = nh_size_of(NH_PASS, f, f->dV, f->dv);
+            if (i > 1)
+                todo = todo & nh_not(nh_converged(NH_PASS, f, x, todo & (soonest < iterations), &p));
+            p.before = p.change;
+        }
         nh_positions(NH_PASS, f, x);
         if (!nh_any(todo) || i == NH_ITERATIONS)
             break;
     }
-    x[NH_AT_RATE] = nh_select(active, nh_min(nh_max(rate, nh_set(0.02)), nh_set(0.3)), x[NH_AT_RATE]);
     const nh_mask good = active & nh_not(todo); /* steps that are not made have no iterations */
+    x[NH_AT_RATE] = nh_select(active, nh_min(nh_max(p.rate, nh_set(0.02)), nh_set(0.3)), x[NH_AT_RATE]);
+    x[NH_AT_LOOK] = nh_select(active, nh_select(good, iterations - 3, nh_set(0)), x[NH_AT_LOOK]);
     x[NH_AT_ITERATIONS] = nh_select(good, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
     x[NH_AT_ITERATIONS_MAX] = nh_select(good, nh_max(iterations, x[NH_AT_ITERATIONS_MAX]), x[NH_AT_ITERATIONS_MAX]);
     return todo;

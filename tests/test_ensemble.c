@@ -46,7 +46,7 @@ TEST(threads_lanes_and_backends)
     if (!model)
         return;
     same_everywhere(model, "mp", "9f47f1b874fb101c");
-    same_everywhere(model, "gauss(s=3)", "be1760a06f532230");
+    same_everywhere(model, "gauss(s=3)", "dbd60ea58db26336");
     nh_model_free(model);
 }
 

@@ -348,7 +348,8 @@ NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, 
 }
 
 /* Iterates until all lanes have converged; returns those that have not. Looking takes as long as a quarter of an
- * iteration, and steps differ little: so nobody looks until two iterations before the last one of the last step. */
+ * iteration, and steps differ little: so nobody looks until two iterations before the last one of the last step, or one
+ * later than in that step, if this is sooner: a single hard step, like the first, teaches nothing. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
@@ -375,7 +376,7 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
     }
     const nh_mask good = active & nh_not(todo); /* steps that are not made have no iterations */
     x[NH_AT_RATE] = nh_select(active, nh_min(nh_max(p.rate, nh_set(0.02)), nh_set(0.3)), x[NH_AT_RATE]);
-    x[NH_AT_LOOK] = nh_select(active, nh_select(good, iterations - 3, nh_set(0)), x[NH_AT_LOOK]);
+    x[NH_AT_LOOK] = nh_select(active, nh_select(good, nh_min(iterations - 3, soonest + 1), nh_set(0)), x[NH_AT_LOOK]);
     x[NH_AT_ITERATIONS] = nh_select(good, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);
     x[NH_AT_ITERATIONS_MAX] = nh_select(good, nh_max(iterations, x[NH_AT_ITERATIONS_MAX]), x[NH_AT_ITERATIONS_MAX]);
     return todo;

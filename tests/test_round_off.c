@@ -42,13 +42,13 @@ static double mean_error(const char *model, const char *method, double h)
     return sum / MEMBERS;
 }
 
-/* E(0) = 1.5: a bias of a ten-thousandth of a unit in its last place a step is 2e-15 in the end, and the mean of walks
- * is known to a quarter of that. A step that is a power of two adds no rounding errors, and shows what others hide; the
- * method's own error is below 1e-15 for both. */
+/* E(0) = 1.5: a bias of a twenty-thousandth of a unit in its last place a step is 1e-15 in the end, and the mean of
+ * walks is known to half of that. A step that is a power of two adds no rounding errors, and shows what others hide;
+ * the method's own error is smaller for both. */
 TEST(energy_errors_have_no_bias)
 {
-    CHECK_NEAR(mean_error("particle", "gauss(s=8)", 0.25), 0, 2e-15);
-    CHECK_NEAR(mean_error("particle", "gauss(s=8)", 0.3), 0, 2e-15);
+    CHECK_NEAR(mean_error("particle", "gauss(s=8)", 0.25), 0, 1e-15);
+    CHECK_NEAR(mean_error("particle", "gauss(s=8)", 0.3), 0, 1e-15);
 }
 
 TEST_MAIN(RUN(energy_errors_have_no_bias))

@@ -2,7 +2,7 @@
 /* In the spirit of section 8: with a method whose own energy error is at round-off, what is left walks at random, like
  * the square root of the number of steps, provided that no step has a bias. Members that differ by 1e-9 share the
  * method's error and a bias, but not their luck: their spread is the walk alone. Every bias wins in the end; what
- * counts is that after all these steps it does not show. */
+ * counts is that after all these steps it hardly shows. */
 #include "jay2009.h"
 
 #include <float.h>

@@ -347,8 +347,8 @@ NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, 
     return look & (small | stuck) & finite;
 }
 
-/* Iterates until all lanes have converged; returns those that have not. Looking takes as long as a quarter of an
- * iteration, and steps differ little: so nobody looks until two iterations before the last one of the last step, or one
+/* Iterates until all lanes have converged; returns those that have not. Looking takes a good part of an iteration,
+ * and steps differ little: so nobody looks until two iterations before the last one of the last step, or one
  * later than in that step, if this is sooner: a single hard step, like the first, teaches nothing. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
@@ -434,7 +434,7 @@ NH_INLINE void nh_last_reactions(NH_CONTEXT, const nh_frame *f)
 
 /* The last correction: small enough to be kept apart from V, which has no digits left for it. Rounding errors of V come
  * back through the forces, and where the iteration ends is no accident: without this the energy drifts, by a hundredth
- * of a unit in the last place a step. So are what it adds to the reactions, without which momenta would be those of
+ * of a unit in the last place a step. So is what it adds to the reactions, without which momenta would be those of
  * multipliers that the velocities have left behind. */
 NH_INLINE void nh_close(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask good)
 {

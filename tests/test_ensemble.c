@@ -45,7 +45,7 @@ TEST(threads_lanes_and_backends)
     nh_model *model = load_model("mp-particles", NULL);
     if (!model)
         return;
-    same_everywhere(model, "mp", "9f47f1b874fb101c");
+    same_everywhere(model, "mp", "a30831bd748a4379");
     same_everywhere(model, "gauss(s=3)", "dbd60ea58db26336");
     nh_model_free(model);
 }

@@ -8,7 +8,7 @@ NH_INLINE nh_point nh_here(NH_CONTEXT, const nh_frame *f, nh_real *x)
     NH_SIZES;
     f->t1[0] = x[NH_AT_START] + x[NH_AT_COUNT] * x[NH_AT_STEP];
     return (nh_point){
-        .t = f->t1, .q = x + NH_AT_POSITION, .v = x + NH_AT_VELOCITY, .c = x + NH_AT_CONSTANTS, .work = f->work};
+        .t = f->t1, .q = x + NH_AT_POSITION, .v = x + NH_AT_SPEED, .c = x + NH_AT_CONSTANTS, .work = f->work};
 }
 
 /* Largest residual of a constraint: |k|, |g_q v + g_t|, |g|. */

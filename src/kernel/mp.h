@@ -20,6 +20,9 @@
 #endif
 #define NH_ONE_COLUMN NH_DENSE(m == 1)
 
+/* Velocities between steps: where they are the momenta, these are stored once, and copied when all is done. */
+#define NH_AT_SPEED (NH_TRAIT(NH_MASS_UNIT) && NH_TRAIT(NH_LINEAR_MULTIPLIER) ? NH_AT_MOMENTUM : NH_AT_VELOCITY)
+
 /* Loops over few coordinates are unrolled, and leave out what marks rule out. Longer ones are vectorised if nothing is
  * left out of them: that changes no bit. */
 #define NH_MARKED(mark) (n > NH_FEW_COORDINATES || (mark))
@@ -29,6 +32,7 @@
     X(real, middle, 1)                                                                                                 \
     X(real, per_h, 1)                                                                                                  \
     X(real, iterations, 1)                                                                                             \
+    X(real, drift, n)                                                                                                  \
     X(real, Q, n)                                                                                                      \
     X(real, kick, n)                                                                                                   \
     X(real, R, n)                                                                                                      \
@@ -79,16 +83,18 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
     f->per_h[0] = 1 / x[NH_AT_STEP];
     for (int i = 0; i < n; i++) {
         f->q1[i] = x[NH_AT_POSITION + i];
-        f->v1[i] = x[NH_AT_VELOCITY + i];
+        f->v1[i] = x[NH_AT_SPEED + i];
     }
     nh_point_mass(NH_PASS, &end);
 }
 
-/* The memory is in the member all the time. */
+/* The rest of the memory is in the member all the time. */
 NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
-    (void)f, (void)x;
+    (void)f;
+    for (int i = 0; i < n; i++)
+        x[NH_AT_VELOCITY + i] = x[NH_AT_SPEED + i];
 }
 
 /* (7.3a), and the force there. */
@@ -98,21 +104,22 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
     f->middle[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + nh_set(0.5)) * h;
     f->t1[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h;
-    for (int i = 0; i < n; i++)
-        f->Q[i] = x[NH_AT_POSITION + i] + (half * x[NH_AT_VELOCITY + i] + x[NH_AT_POSITION_LOW + i]);
+    for (int i = 0; i < n; i++) {
+        f->drift[i] = half * x[NH_AT_SPEED + i] + x[NH_AT_POSITION_LOW + i];
+        f->Q[i] = x[NH_AT_POSITION + i] + f->drift[i];
+    }
     const nh_real *in[NH_SPACES] = {0};
     in[NH_TIME] = f->middle;
     in[NH_Q] = f->Q;
-    in[NH_V] = x + NH_AT_VELOCITY;
+    in[NH_V] = x + NH_AT_SPEED;
     NH_CALL(NH_F_FORCE, x + NH_AT_CONSTANTS, in, f->kick);
 }
 
 /* A force becomes its impulse, and takes with it what rounding has lost of p_0. */
-NH_INLINE nh_real nh_kick(NH_CONTEXT, const nh_frame *f, const nh_real *x, int i)
+NH_INLINE void nh_kick(NH_CONTEXT, const nh_frame *f, const nh_real *x, int i)
 {
     NH_SIZES;
     f->kick[i] = x[NH_AT_STEP] * f->kick[i] + x[NH_AT_MOMENTUM_LOW + i];
-    return f->kick[i];
 }
 
 /* The impulse of the reaction to mu at the middle. */
@@ -122,7 +129,7 @@ NH_INLINE void nh_reaction_of(NH_CONTEXT, const nh_frame *f, const nh_real *x, c
     const nh_real *in[NH_SPACES] = {0};
     in[NH_TIME] = f->middle;
     in[NH_Q] = f->Q;
-    in[NH_V] = x + NH_AT_VELOCITY;
+    in[NH_V] = x + NH_AT_SPEED;
     in[NH_LAMBDA] = mu;
     NH_CALL(NH_F_REACTION, x + NH_AT_CONSTANTS, in, R);
 }
@@ -134,14 +141,21 @@ NH_INLINE void nh_react(NH_CONTEXT, const nh_frame *f, const nh_real *x)
         nh_reaction_of(NH_PASS, f, x, f->mu, f->R);
 }
 
-/* The impulse of force and reaction. */
-NH_INLINE nh_real nh_impulse(NH_CONTEXT, const nh_frame *f, int i)
+/* x and the impulse of the reaction, which comes last: all else is done while mu is found. */
+NH_INLINE nh_real nh_and_reaction(NH_CONTEXT, const nh_frame *f, int i, nh_real x)
 {
     NH_SIZES;
     if (m == 0 || !NH_MARKED(NH_TOUCHED(i)))
-        return f->kick[i];
+        return x;
     const nh_real *R = NH_ONE_COLUMN && NH_TRAIT(NH_MASS_UNIT) ? f->columns : f->R;
-    return f->kick[i] + (NH_ONE_COLUMN ? f->mu[0] * R[i] : R[i]);
+    return x + (NH_ONE_COLUMN ? f->mu[0] * R[i] : R[i]);
+}
+
+/* (7.3b). */
+NH_INLINE nh_real nh_momentum(NH_CONTEXT, const nh_frame *f, const nh_real *x, int i)
+{
+    NH_SIZES;
+    return nh_and_reaction(NH_PASS, f, i, x[NH_AT_MOMENTUM + i] + f->kick[i]);
 }
 
 #ifdef NH_SPARSE
@@ -235,17 +249,18 @@ NH_INLINE nh_real nh_velocity(NH_CONTEXT, const nh_frame *f, int i, nh_real p)
     return NH_TRAIT(NH_MASS_UNIT) ? p : f->inverse[i] * p;
 }
 
-/* (7.3b), (7.3c) without a reaction, as far as (7.3d) looks at them. */
+/* (7.3b), (7.3c) without a reaction, as far as (7.3d) looks at them, to its round-off. */
 NH_INLINE void nh_coast(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
-    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h, half_square = half * h;
     for (int i = 0; i < n; i++) {
-        const nh_real p1 = x[NH_AT_MOMENTUM + i] + nh_kick(NH_PASS, f, x, i);
+        const nh_real v0 = x[NH_AT_SPEED + i], rate = nh_velocity(NH_PASS, f, i, f->kick[i]);
         if (NH_MARKED(NH_TOUCHED(i) || NH_WATCHED(i)))
-            f->v1[i] = nh_velocity(NH_PASS, f, i, p1);
+            f->v1[i] = v0 + h * rate;
         if (NH_MARKED(NH_WATCHED(i)))
-            f->q1[i] = f->Q[i] + half * f->v1[i];
+            f->q1[i] = (f->Q[i] + half * v0) + half_square * rate;
+        nh_kick(NH_PASS, f, x, i);
     }
 }
 
@@ -279,7 +294,7 @@ NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
     const int change = !NH_TRAIT(NH_MOMENTUM_LINEAR);
     nh_react(NH_PASS, f, x);
     for (int i = 0; i < n; i++)
-        f->p1[i] = x[NH_AT_MOMENTUM + i] + nh_impulse(NH_PASS, f, i);
+        f->p1[i] = nh_momentum(NH_PASS, f, x, i);
     if (change)
         nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv); /* L_v is affine in v: one correction is exact */
     else
@@ -327,7 +342,7 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh
         f->mu[c] = x[NH_AT_STEP] * x[NH_AT_MULTIPLIERS + c];
     for (int i = 0; i < n; i++) {
         nh_kick(NH_PASS, f, x, i);
-        f->v1[i] = x[NH_AT_VELOCITY + i];
+        f->v1[i] = x[NH_AT_SPEED + i];
     }
     nh_freeze(NH_PASS, f, x);
     nh_shoot(NH_PASS, f, x, active);
@@ -346,13 +361,17 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
     const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
-    nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_VELOCITY;
+    nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_SPEED;
     nh_real *q_low = x + NH_AT_POSITION_LOW, *p_low = x + NH_AT_MOMENTUM_LOW;
     for (int i = 0; i < n; i++) {
-        const nh_real v0 = v[i];
-        nh_gain(nh_impulse(NH_PASS, f, i), &p[i], &p_low[i]);
-        v[i] = NH_TRAIT(NH_LINEAR_MULTIPLIER) ? nh_velocity(NH_PASS, f, i, p[i]) : f->v1[i];
-        nh_gain(half * (v0 + v[i]) + q_low[i], &q[i], &q_low[i]);
+        const nh_real p0 = p[i], q0 = q[i];
+        p[i] = nh_momentum(NH_PASS, f, x, i);
+        p_low[i] = nh_and_reaction(NH_PASS, f, i, f->kick[i]) - (p[i] - p0);
+        const nh_real v1 = NH_TRAIT(NH_LINEAR_MULTIPLIER) ? nh_velocity(NH_PASS, f, i, p[i]) : f->v1[i];
+        const nh_real drift = half * v1;
+        v[i] = v1;
+        q[i] = f->Q[i] + drift;
+        q_low[i] = (f->drift[i] + drift) - (q[i] - q0);
     }
     for (int c = 0; c < m; c++)
         x[NH_AT_MULTIPLIERS + c] = f->mu[c] * f->per_h[0];

@@ -7,6 +7,9 @@
 #define NH_GAMMA_SIZE ((m + l) * (m + l))
 #endif
 
+/* Velocities between steps. */
+#define NH_AT_SPEED NH_AT_VELOCITY
+
 /* Matrices that are multiplied by h: the first ones, and their low parts. */
 #define NH_SCALED (2 * NH_SPARK_POSITION_LOW)
 

@@ -208,13 +208,3 @@ NH_INLINE nh_real *nh_afresh(nh_real *x)
     __asm__("" : "+r"(x));
     return x;
 }
-
-/* sum += increment, with what rounding loses kept in `low`. Where the increment is larger than the sum (Dekker's three
- * operations are exact where it is not), `low` is wrong by less than a rounding error of the increment, which that has
- * anyway. */
-NH_INLINE void nh_gain(nh_real increment, nh_real *sum, nh_real *low)
-{
-    const nh_real old = *sum;
-    *sum = old + increment;
-    *low = increment - (*sum - old);
-}

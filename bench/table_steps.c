@@ -50,20 +50,29 @@ typedef struct match {
     long steps;
     int hand_lanes;
     double aim; /* 0: none */
+    bool further;
 } match;
 
+/* Code by hand stops at a rounding error, as such code does; or as far below it as ours. */
+static double tolerance_of(const match *m)
+{
+    return m->further ? 0x1p-70 : 1e-16;
+}
+
 static const match alone[] = {
-    {"mp / Newton for any m", "mp", "mp_newton_any", 2000, 1, 0},
-    {"mp / Newton, m = 1 compiled in", "mp", "mp_newton", 2000, 1, 1.1},
-    {"mp / one division", "mp", "mp_linear", 2000, 1, 1.5},
-    {"gauss(s=4)", "gauss(s=4)", "gauss_4", 250, 1, 1.2},
-    {"gauss(s=8)", "gauss(s=8)", "gauss_8", 250, 1, 1.2},
+    {"mp / Newton for any m", "mp", "mp_newton_any", 2000, 1, 0, false},
+    {"mp / Newton, m = 1 compiled in", "mp", "mp_newton", 2000, 1, 1.1, false},
+    {"mp / one division", "mp", "mp_linear", 2000, 1, 1.5, false},
+    {"gauss(s=4)", "gauss(s=4)", "gauss_4", 250, 1, 1.2, false},
+    {"gauss(s=8)", "gauss(s=8)", "gauss_8", 250, 1, 1.2, false},
+    {"gauss(s=4) / iterated as far as ours", "gauss(s=4)", "gauss_4", 250, 1, 0, true},
+    {"gauss(s=8) / iterated as far as ours", "gauss(s=8)", "gauss_8", 250, 1, 0, true},
 };
 static const match in_lanes[] = {
-    {"mp / one division, 4 by hand", "mp", "mp_linear_lanes", 2000, 4, 0},
-    {"mp / one division, 8 by hand", "mp", "mp_linear_pair", 2000, 8, 1.8},
-    {"gauss(s=4) / 4 by hand", "gauss(s=4)", "gauss_4_lanes", 250, 4, 0},
-    {"gauss(s=8) / 4 by hand", "gauss(s=8)", "gauss_8_lanes", 250, 4, 0},
+    {"mp / one division, 4 by hand", "mp", "mp_linear_lanes", 2000, 4, 0, false},
+    {"mp / one division, 8 by hand", "mp", "mp_linear_pair", 2000, 8, 1.8, false},
+    {"gauss(s=4) / 4 by hand", "gauss(s=4)", "gauss_4_lanes", 250, 4, 0, false},
+    {"gauss(s=8) / 4 by hand", "gauss(s=8)", "gauss_8_lanes", 250, 4, 0, false},
 };
 #define TIME 100.0
 
@@ -91,6 +100,7 @@ static void play(const bench *b, const match *m, nh_stepper_setting setting, nh_
     trajectory_open(&t, &particles, m->method, setting, TIME, m->steps);
     for (int k = 0; k < BUILDS; k++) {
         hand[k] = hand_start(native[k], m->hand, TIME, m->steps);
+        hand[k].run.tolerance = tolerance_of(m);
         list[k + 1] = (contender){m->hand, race_by_hand, &hand[k], 0};
     }
     clock_race(list, BUILDS + 1, b->quick ? 0.1 : 0.5);

@@ -8,7 +8,7 @@ enum { NAME(G) = S / 4 };
 #define G NAME(G)
 
 typedef struct NAME(state) {
-    double h, rate;
+    double h, rate, tolerance;
     v4 c[G], b[G], p[G], bA[G], bAi[G];
     v4 A[S][G], AA[S][G], Ai[S][G], AAE[S][G], E[S][G]; /* columns; powers of h are in them */
     v4 f[G][HAND_N], lambda[G][1];                      /* of the last step */
@@ -23,10 +23,12 @@ typedef struct NAME(work) {
     double r1, gamma_factor;
 } NAME(work);
 
-static void NAME(open)(NAME(state) * st, const gauss_table *g, double h, const double *q, const double *v)
+static void NAME(open)(NAME(state) * st, const gauss_table *g, const hand_run *run)
 {
+    const double h = run->h;
     memset(st, 0, sizeof *st);
     st->h = h;
+    st->tolerance = run->tolerance;
     st->rate = 0.3;
     for (int i = 0; i < S; i++) {
         const int a = i / 4, lane = i % 4;
@@ -43,8 +45,8 @@ static void NAME(open)(NAME(state) * st, const gauss_table *g, double h, const d
             st->E[j][a][lane] = g->E[i][j];
         }
     }
-    memcpy(st->q, q, HAND_N * sizeof *q);
-    memcpy(st->v, v, HAND_N * sizeof *v);
+    memcpy(st->q, run->q[0], HAND_N * sizeof *st->q);
+    memcpy(st->v, run->v[0], HAND_N * sizeof *st->v);
 }
 
 /* sum += columns * x, where x is component i of all stages */
@@ -229,7 +231,7 @@ static void NAME(step)(NAME(state) *restrict st)
         IN_MEMORY(w.f);
         if (it > 2)
             rate = fmax(change / before, 0.2 * rate);
-        if (it > 1 && (rate * rate * change < 1e-16 || (change < 1e-13 && change > 0.5 * before)))
+        if (it > 1 && (rate * rate * change < st->tolerance || (change < 1e-13 && change > 0.5 * before)))
             break;
         before = change;
         NAME(positions)(st, &w);
@@ -248,7 +250,7 @@ void NAME(motion)(hand_run *run)
     static NAME(state) st;
     if (!table.b[0])
         gauss_table_make(&table, S);
-    NAME(open)(&st, &table, run->h, run->q[0], run->v[0]);
+    NAME(open)(&st, &table, run);
     const double at_start = energy(st.q, st.v);
     run->energy_error = 0;
     for (long k = 0; k < run->steps; k++) {

@@ -8,7 +8,8 @@ enum { HAND_N = 7, HAND_LANES = 4, HAND_REGISTERS = 2, HAND_MEMBERS = HAND_LANES
 typedef struct hand_run {
     double h;
     long steps;
-    int audit;                                               /* not 0: look at the energy after every step */
+    double tolerance; /* of gauss_4 and gauss_8: what is left of the velocities when they stop */
+    int audit;        /* not 0: look at the energy after every step */
     double q[HAND_MEMBERS][HAND_N], v[HAND_MEMBERS][HAND_N]; /* where it starts; one trajectory uses the first */
     double iterations;                                       /* results: of all steps; largest error of the energy */
     double energy_error;

@@ -47,6 +47,6 @@ nonholo_compile(nonholo_bench)
 nonholo_internal(nonholo_bench bench)
 set_target_properties(nonholo_bench PROPERTIES OUTPUT_NAME nonholo-bench)
 target_include_directories(nonholo_bench PRIVATE ${PROJECT_SOURCE_DIR}) # "cli/progress.h"
-target_link_libraries(nonholo_bench PRIVATE nonholo_bench_peers)
+target_link_libraries(nonholo_bench PRIVATE nonholo_bench_peers nonholo_saddle)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/bench/hand ${PROJECT_BINARY_DIR}/bench/hand SYMBOLIC)

@@ -30,8 +30,8 @@ function(nonholo_summary)
   endforeach()
 endfunction()
 
-# GSL and SUNDIALS are looked for where benchmarks are built: cmake/Bench.cmake.
-foreach(part IN ITEMS SLEEF GNUPLOT GSL SUNDIALS)
+# GSL, SUNDIALS and KLU are looked for where they are used: cmake/Bench.cmake, cmake/Saddle.cmake.
+foreach(part IN ITEMS SLEEF GNUPLOT GSL SUNDIALS KLU)
   set(NONHOLO_${part} AUTO CACHE STRING "Use ${part}: AUTO or OFF")
   set_property(CACHE NONHOLO_${part} PROPERTY STRINGS AUTO OFF)
   if(NOT NONHOLO_${part} MATCHES "^(AUTO|OFF)$")

@@ -6,6 +6,7 @@
 #   examples/*.c     test `example_*`, public headers only              label example
 #   examples/control test `example_control`, with exported code         label example
 #   bench/*.c        the benchmarks, one program: see Bench.cmake
+#   bench/saddle     what the benchmarks and test_klu share: see Saddle.cmake
 #   other tests/*.c are linked into every test beside them
 
 set(NONHOLO_TEST_TIMEOUT 900) # for a busy machine and sanitizers; none takes more than a minute elsewhere
@@ -29,7 +30,12 @@ function(nonholo_test_properties name label)
     ENVIRONMENT "XDG_CACHE_HOME=${NONHOLO_TEST_CACHE};${ARGN}")
 endfunction()
 
+include(Saddle)
+
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+if(NOT KLU_FOUND)
+  list(FILTER sources EXCLUDE REGEX "/test_klu[.]c$")
+endif()
 file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.c)
 list(FILTER support EXCLUDE REGEX "/(test|fuzz)_[^/]*$")
 foreach(source IN LISTS sources)
@@ -42,6 +48,9 @@ foreach(source IN LISTS sources)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   nonholo_test_properties(${name} unit)
 endforeach()
+if(TARGET test_klu)
+  target_link_libraries(test_klu PRIVATE nonholo_saddle)
+endif()
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests ${PROJECT_BINARY_DIR}/examples)
 
 include(Bench)

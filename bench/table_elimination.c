@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Saddle-point factors of large systems, by the kernels' own elimination and by KLU. */
+#include "clock.h"
+#include "saddle/klu.h"
+#include "tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The models of the catalogue have constraints in chains, which any order eliminates well. These two have not. */
+static const char net[] =
+    "name        Net of skates\n"
+    "about       n nodes on a helix, k a turn, joined by springs; under every cell of four nodes\n"
+    "            a skate, which moves as the mean of them.\n"
+    "sizes       k = 10, n = k*k, c = n - k - 1\n"
+    "coordinates x[1..n], y[1..n], theta[1..c]\n"
+    "lagrangian  sum(x[i]'^2 + y[i]'^2 for i = 1..n)/2 + sum(theta[i]'^2 for i = 1..c)/2\n"
+    "            - sum((x[i+1] - x[i])^2 + (y[i+k] - y[i])^2 for i = 1..n-k)/2\n"
+    "constraint  cos(theta[i])*(y[i]' + y[i+1]' + y[i+k]' + y[i+k+1]')\n"
+    "            - sin(theta[i])*(x[i]' + x[i+1]' + x[i+k]' + x[i+k+1]') = 0 for i = 1..c\n"
+    "initial     theta[i] = i for i = 1..c\n";
+static const char beam[] =
+    "name        Skates on a beam\n"
+    "about       n skates on a beam whose mass is that of linear finite elements: neighbours share it.\n"
+    "sizes       n = 10\n"
+    "coordinates x[1..n], y[1..n], theta[1..n]\n"
+    "lagrangian  sum(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2 + y[i]'^2 + y[i]'*y[i+1]' + y[i+1]'^2 for i = 1..n-1)/6\n"
+    "            + sum(theta[i]'^2 for i = 1..n)/2 - sum((y[i+1] - y[i])^2 for i = 1..n-1)/2\n"
+    "constraint  cos(theta[i])*y[i]' - sin(theta[i])*x[i]' = 0 for i = 1..n\n"
+    "initial     theta[i] = i for i = 1..n\n";
+
+enum { SIZES = 3 };
+
+static const struct {
+    const char *model, *text; /* text: not of the catalogue */
+    const char *size;
+    int value[SIZES];
+} cases[] = {
+    {"mp-particles", NULL, "m", {50, 500, 5000}},   {"skate-chain", NULL, "n", {10, 100, 1000}},
+    {"trailer-train", NULL, "k", {10, 100, 1000}},  {"net of skates", net, "k", {10, 30, 60}},
+    {"skates on a beam", beam, "n", {10, 30, 100}},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* ---- What is timed ---- */
+
+/* One way to factor and solve a system: ours in some lanes, or KLU's. */
+typedef struct player {
+    const saddle *ours;
+    const klu_way *way; /* NULL: ours */
+    klu_saddle *klu;
+    double *right, *left;
+    double factor, solve; /* ns for one system */
+} player;
+
+static void race_factor(void *context, long repeats)
+{
+    player *p = context;
+    for (long i = 0; i < repeats; i++)
+        if (p->klu)
+            klu_find()->factor(p->klu, false);
+        else
+            p->ours->by->factor(p->ours);
+}
+
+static void race_factor_afresh(void *context, long repeats)
+{
+    player *p = context;
+    for (long i = 0; i < repeats; i++)
+        klu_find()->factor(p->klu, true);
+}
+
+static void race_solve(void *context, long repeats)
+{
+    player *p = context;
+    for (long i = 0; i < repeats; i++)
+        if (p->klu)
+            klu_find()->solve(p->klu, p->right, p->left);
+        else
+            p->ours->by->solve(p->ours, p->right, p->left);
+}
+
+/* One system, and all who play: ours first; ours in four lanes if the processor has them; KLU in every way. */
+typedef struct contest {
+    saddle one, four;
+    player list[KLU_WAYS + 2];
+    int count;
+    double *right, *left;
+} contest;
+
+static void fail(const char *what, const nh_error *error)
+{
+    fprintf(stderr, "%s: %s\n", what, error->message);
+    exit(1);
+}
+
+static void open_contest(contest *c, const nh_model *m)
+{
+    nh_error error = {0};
+    const klu_functions *klu = klu_find();
+    *c = (contest){0};
+    if (saddle_open(&c->one, m, 1, &error) != NH_OK ||
+        (saddle_has_lanes() && saddle_open(&c->four, m, SADDLE_LANES, &error) != NH_OK))
+        fail("elimination", &error);
+    const size_t unknowns = (size_t)(c->one.n + c->one.ml) * SADDLE_LANES;
+    c->right = calloc(unknowns, sizeof *c->right);
+    c->left = calloc(unknowns, sizeof *c->left);
+    if (!c->right || !c->left)
+        fail("elimination", &(nh_error){.message = "out of memory"});
+    for (size_t i = 0; i < unknowns; i++)
+        c->right[i] = 1;
+    c->list[c->count++] = (player){.ours = &c->one};
+    if (saddle_has_lanes())
+        c->list[c->count++] = (player){.ours = &c->four};
+    for (int w = 0; w < KLU_WAYS && klu; w++) {
+        player *p = &c->list[c->count];
+        *p = (player){.ours = &c->one, .way = &klu_ways[w], .klu = klu->open(&c->one, &klu_ways[w])};
+        c->count += p->klu != NULL;
+    }
+    for (int i = 0; i < c->count; i++) {
+        c->list[i].right = c->right;
+        c->list[i].left = c->left;
+    }
+}
+
+static void close_contest(contest *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->list[i].klu)
+            klu_find()->close(c->list[i].klu);
+    saddle_close(&c->one);
+    saddle_close(&c->four);
+    free(c->right);
+    free(c->left);
+}
+
+static void time_all(contest *c, double seconds)
+{
+    contender factor[KLU_WAYS + 2], solve[KLU_WAYS + 2];
+    for (int i = 0; i < c->count; i++) {
+        factor[i] = (contender){"factor", race_factor, &c->list[i], 0};
+        solve[i] = (contender){"solve", race_solve, &c->list[i], 0};
+    }
+    clock_race(factor, c->count, seconds);
+    clock_race(solve, c->count, seconds);
+    for (int i = 0; i < c->count; i++) {
+        const double lanes = c->list[i].way ? 1 : c->list[i].ours->lanes;
+        c->list[i].factor = factor[i].nanoseconds / lanes;
+        c->list[i].solve = solve[i].nanoseconds / lanes;
+    }
+}
+
+/* ---- Rows ---- */
+
+/* KLU's player who is fastest for a factorisation and a solution; NULL: none. */
+static player *best_of_klu(contest *c)
+{
+    player *best = NULL;
+    for (int i = 0; i < c->count; i++) {
+        player *p = &c->list[i];
+        if (p->klu && (!best || p->factor + p->solve < best->factor + best->solve))
+            best = p;
+    }
+    return best;
+}
+
+static void print_times(report *r, double ours, double lanes, double theirs)
+{
+    report_number(r, "%.2f", 1e-3 * ours);
+    report_number(r, "%.2f", 1e-3 * lanes);
+    report_number(r, "%.2f", 1e-3 * theirs);
+    report_number(r, "%.2f", ours / theirs);
+}
+
+/* Returns how much longer KLU takes where it chooses pivots. */
+static double print_contest(const bench *b, contest *c)
+{
+    report *r = b->report;
+    const player *ours = &c->list[0], *lanes = saddle_has_lanes() ? &c->list[1] : NULL;
+    player *klu = best_of_klu(c);
+    contender afresh = {"factor afresh", race_factor_afresh, klu, NAN};
+    report_number(r, "%.0f", c->one.n + c->one.ml);
+    report_number(r, "%.0f", saddle_nonzeros(&c->one));
+    report_number(r, "%.0f", c->one.of->LU.start[c->one.ml]);
+    report_number(r, "%.0f", klu ? (double)klu_find()->fill(klu->klu) : NAN);
+    report_text(r, "%s", klu ? klu->way->name : "-");
+    print_times(r, ours->factor, lanes ? lanes->factor : NAN, klu ? klu->factor : NAN);
+    print_times(r, ours->solve, lanes ? lanes->solve : NAN, klu ? klu->solve : NAN);
+    if (klu)
+        clock_race(&afresh, 1, b->quick ? 0.02 : 0.1);
+    return klu ? afresh.nanoseconds / klu->factor : NAN;
+}
+
+static nh_model *load(int k, int size)
+{
+    char number[16];
+    nh_model *m = NULL;
+    nh_error error = {0};
+    snprintf(number, sizeof number, "%d", size);
+    const nh_setting set[] = {{cases[k].size, number}};
+    const nh_model_options options = {.set = set, .set_count = 1};
+    const char *text = cases[k].text;
+    if ((text ? nh_model_parse(text, strlen(text), cases[k].model, &options, &m, &error)
+              : nh_model_load(cases[k].model, &options, &m, &error)) != NH_OK)
+        fail(cases[k].model, &error);
+    return m;
+}
+
+static double case_row(const bench *b, int k, int size)
+{
+    contest c;
+    nh_model *m = load(k, size);
+    open_contest(&c, m);
+    time_all(&c, b->quick ? 0.02 : 0.2);
+    report_text(b->report, "%s, %s = %d", cases[k].model, cases[k].size, size);
+    const double longer = print_contest(b, &c);
+    close_contest(&c);
+    nh_model_free(m);
+    return longer;
+}
+
+static void run(const bench *b)
+{
+    double least = INFINITY, most = 0;
+    report_table(b->report, "elimination",
+                 "case|unknowns|nonzeros|L + U, ours|L + U, KLU|KLU of|factor, ours|factor, 4 lanes|factor, KLU|"
+                 "factor, ours / KLU|solve, ours|solve, 4 lanes|solve, KLU|solve, ours / KLU",
+                 "us per factorisation and per solution of a saddle-point system");
+    for (int k = 0; k < CASES; k++)
+        for (int i = 0; i < SIZES - b->quick; i++) {
+            const double longer = case_row(b, k, cases[k].value[i]);
+            least = fmin(least, longer);
+            most = fmax(most, longer);
+        }
+    if (klu_find())
+        report_note(b->report, "klu_factor, which chooses pivots anew: %.1f to %.1f times as long as klu_refactor",
+                    least, most);
+    else
+        report_note(b->report, "KLU was not found (Debian: libsuitesparse-dev)");
+}
+
+const bench_table table_elimination = {"elimination", "sparse saddle-point factors, against KLU", run};

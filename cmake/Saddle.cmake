@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# bench/saddle/*.c: saddle-point systems by the kernels' text and by KLU, for a table of the benchmarks and a test.
+
+set(KLU_FOUND FALSE)
+if(NOT NONHOLO_KLU STREQUAL "OFF")
+  find_package(KLU QUIET MODULE)
+endif()
+nonholo_optional(KLU FOUND ${KLU_FOUND} PACKAGE libsuitesparse-dev
+  GIVES "a peer in nonholo bench elimination, and a test against it"
+  LOSES "nonholo bench elimination has ours alone, and test_klu is left out")
+
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/saddle/*.c)
+add_library(nonholo_saddle STATIC ${sources})
+nonholo_compile(nonholo_saddle)
+target_include_directories(nonholo_saddle PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC ${PROJECT_SOURCE_DIR}/bench)
+target_link_libraries(nonholo_saddle PUBLIC nonholo_static)
+# The kernels' text, as the library compiles it.
+set(directory ${PROJECT_SOURCE_DIR}/bench/saddle)
+set(flags "$<$<CONFIG:Release>:-O3>;-Wno-psabi")
+set_source_files_properties(${directory}/saddle_1.c PROPERTIES COMPILE_OPTIONS "${flags}")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  list(APPEND flags -mavx2 -mno-fma)
+endif()
+set_source_files_properties(${directory}/saddle_4.c PROPERTIES COMPILE_OPTIONS "${flags}")
+if(KLU_FOUND)
+  target_compile_definitions(nonholo_saddle PRIVATE NH_HAVE_KLU=1)
+  target_link_libraries(nonholo_saddle PRIVATE KLU::KLU)
+endif()

@@ -1,48 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Saddle-point factors of large systems, by the kernels' own elimination and by KLU. */
 #include "clock.h"
+#include "saddle/cases.h"
 #include "saddle/klu.h"
 #include "tables.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* The models of the catalogue have constraints in chains, which any order eliminates well. These two have not. */
-static const char net[] =
-    "name        Net of skates\n"
-    "about       n nodes on a helix, k a turn, joined by springs; under every cell of four nodes\n"
-    "            a skate, which moves as the mean of them.\n"
-    "sizes       k = 10, n = k*k, c = n - k - 1\n"
-    "coordinates x[1..n], y[1..n], theta[1..c]\n"
-    "lagrangian  sum(x[i]'^2 + y[i]'^2 for i = 1..n)/2 + sum(theta[i]'^2 for i = 1..c)/2\n"
-    "            - sum((x[i+1] - x[i])^2 + (y[i+k] - y[i])^2 for i = 1..n-k)/2\n"
-    "constraint  cos(theta[i])*(y[i]' + y[i+1]' + y[i+k]' + y[i+k+1]')\n"
-    "            - sin(theta[i])*(x[i]' + x[i+1]' + x[i+k]' + x[i+k+1]') = 0 for i = 1..c\n"
-    "initial     theta[i] = i for i = 1..c\n";
-static const char beam[] =
-    "name        Skates on a beam\n"
-    "about       n skates on a beam whose mass is that of linear finite elements: neighbours share it.\n"
-    "sizes       n = 10\n"
-    "coordinates x[1..n], y[1..n], theta[1..n]\n"
-    "lagrangian  sum(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2 + y[i]'^2 + y[i]'*y[i+1]' + y[i+1]'^2 for i = 1..n-1)/6\n"
-    "            + sum(theta[i]'^2 for i = 1..n)/2 - sum((y[i+1] - y[i])^2 for i = 1..n-1)/2\n"
-    "constraint  cos(theta[i])*y[i]' - sin(theta[i])*x[i]' = 0 for i = 1..n\n"
-    "initial     theta[i] = i for i = 1..n\n";
-
-enum { SIZES = 3 };
-
-static const struct {
-    const char *model, *text; /* text: not of the catalogue */
-    const char *size;
-    int value[SIZES];
-} cases[] = {
-    {"mp-particles", NULL, "m", {50, 500, 5000}},   {"skate-chain", NULL, "n", {10, 100, 1000}},
-    {"trailer-train", NULL, "k", {10, 100, 1000}},  {"net of skates", net, "k", {10, 30, 60}},
-    {"skates on a beam", beam, "n", {10, 30, 100}},
-};
-enum { CASES = sizeof cases / sizeof *cases };
 
 /* ---- What is timed ---- */
 
@@ -193,28 +158,16 @@ static double print_contest(const bench *b, contest *c)
     return klu ? afresh.nanoseconds / klu->factor : NAN;
 }
 
-static nh_model *load(int k, int size)
-{
-    char number[16];
-    nh_model *m = NULL;
-    nh_error error = {0};
-    snprintf(number, sizeof number, "%d", size);
-    const nh_setting set[] = {{cases[k].size, number}};
-    const nh_model_options options = {.set = set, .set_count = 1};
-    const char *text = cases[k].text;
-    if ((text ? nh_model_parse(text, strlen(text), cases[k].model, &options, &m, &error)
-              : nh_model_load(cases[k].model, &options, &m, &error)) != NH_OK)
-        fail(cases[k].model, &error);
-    return m;
-}
-
-static double case_row(const bench *b, int k, int size)
+static double case_row(const bench *b, const saddle_case *of, int size)
 {
     contest c;
-    nh_model *m = load(k, size);
+    nh_model *m = NULL;
+    nh_error error = {0};
+    if (saddle_case_load(of, size, &m, &error) != NH_OK)
+        fail(of->model, &error);
     open_contest(&c, m);
     time_all(&c, b->quick ? 0.02 : 0.2);
-    report_text(b->report, "%s, %s = %d", cases[k].model, cases[k].size, size);
+    report_text(b->report, "%s, %s = %d", of->model, of->size, size);
     const double longer = print_contest(b, &c);
     close_contest(&c);
     nh_model_free(m);
@@ -228,9 +181,9 @@ static void run(const bench *b)
                  "case|unknowns|nonzeros|L + U, ours|L + U, KLU|KLU of|factor, ours|factor, 4 lanes|factor, KLU|"
                  "factor, ours / KLU|solve, ours|solve, 4 lanes|solve, KLU|solve, ours / KLU",
                  "us per factorisation and per solution of a saddle-point system");
-    for (int k = 0; k < CASES; k++)
-        for (int i = 0; i < SIZES - b->quick; i++) {
-            const double longer = case_row(b, k, cases[k].value[i]);
+    for (int k = 0; k < SADDLE_CASES; k++)
+        for (int i = 0; i < SADDLE_SIZES - b->quick; i++) {
+            const double longer = case_row(b, &saddle_cases[k], saddle_cases[k].value[i]);
             least = fmin(least, longer);
             most = fmax(most, longer);
         }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 const klu_way klu_ways[KLU_WAYS] = {
-    {"whole, AMD", false, false, 0},    {"whole, blocks, AMD", false, true, 0},
-    {"whole, COLAMD", false, false, 1}, {"whole, blocks, COLAMD", false, true, 1},
-    {"Gram, AMD", true, false, 0},      {"Gram, blocks, AMD", true, true, 0},
-    {"Gram, COLAMD", true, false, 1},   {"Gram, blocks, COLAMD", true, true, 1},
+    {"whole, AMD", false, false, 0, 0},    {"whole, blocks, AMD", false, true, 0, 0},
+    {"whole, COLAMD", false, false, 1, 0}, {"whole, blocks, COLAMD", false, true, 1, 0},
+    {"Gram, AMD", true, false, 0, 0},      {"Gram, blocks, AMD", true, true, 0, 0},
+    {"Gram, COLAMD", true, false, 1, 0},   {"Gram, blocks, COLAMD", true, true, 1, 0},
 };
 
 #ifdef NH_HAVE_KLU
@@ -178,6 +178,7 @@ static klu_saddle *open(const saddle *s, const klu_way *way)
     const bool good = klu_defaults(&k->common) && take_pattern(k);
     k->common.btf = way->blocks;
     k->common.ordering = way->ordering;
+    k->common.tol = way->tolerance > 0 ? way->tolerance : k->common.tol;
     k->common.scale = -1; /* rows are not scaled, as ours are not */
     k->symbolic = good ? klu_analyze(k->n, k->start, k->row, &k->common) : NULL;
     if (k->symbolic && !way->gram)

@@ -9,9 +9,10 @@
 /* How KLU is used. */
 typedef struct klu_way {
     const char *name;
-    bool gram;    /* for D W alone, with the rest as ours does it; else for the whole matrix */
-    bool blocks;  /* a block triangular form is looked for first */
-    int ordering; /* as KLU numbers them: 0 AMD, 1 COLAMD */
+    bool gram;        /* for D W alone, with the rest as ours does it; else for the whole matrix */
+    bool blocks;      /* a block triangular form is looked for first */
+    int ordering;     /* as KLU numbers them: 0 AMD, 1 COLAMD */
+    double tolerance; /* diagonal pivots are taken if they have this share of the largest one; 0: KLU's own, 0.001 */
 } klu_way;
 
 enum { KLU_WAYS = 8 };

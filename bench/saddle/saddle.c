@@ -122,7 +122,6 @@ static place place_of(const saddle *of, const double *member, const double *t, d
     at.x[NH_TIME] = t;
     at.x[NH_Q] = member + NH_AT_POSITION;
     at.x[NH_V] = member + NH_AT_VELOCITY;
-    at.x[NH_LAMBDA] = member + NH_AT_MULTIPLIERS;
     return at;
 }
 
@@ -130,16 +129,18 @@ static bool take_numbers(saddle *s, const double *member)
 {
     const nh_sparsity *of = s->of;
     const int slots = larger(larger(of->mass.count, of->rows.count), larger(of->normals.count, of->columns.count));
-    double *slot = calloc((size_t)larger(slots, s->n) + 1, sizeof *slot), *ones = calloc((size_t)s->n, sizeof *ones);
+    double *slot = calloc((size_t)larger(slots, s->n) + 1, sizeof *slot),
+           *ones = calloc((size_t)(s->n + s->ml), sizeof *ones);
     int *same = calloc((size_t)s->n, sizeof *same);
     const double t = 0;
     const bool good = slot && ones && same;
-    for (int i = 0; good && i < s->n; i++) {
-        ones[i] = 1;
+    for (int i = 0; good && i < s->n; i++)
         same[i] = i;
-    }
+    for (int i = 0; good && i < s->n + s->ml; i++)
+        ones[i] = 1;
     if (good) {
         place at = place_of(s, member, &t, slot);
+        at.x[NH_LAMBDA] = ones; /* those of the start are not known, and 0 may be special */
         take_mass(&at, ones, &(nh_slots){s->n, same});
         take_constraints(&at);
         s->by->invert(s);

@@ -52,7 +52,7 @@ typedef struct contest {
     saddle one, four;
     player list[KLU_WAYS + 2];
     int count;
-    double *right, *left;
+    double *right, *left, *first; /* first: the solution of the first player */
 } contest;
 
 static void fail(const char *what, const nh_error *error)
@@ -61,32 +61,41 @@ static void fail(const char *what, const nh_error *error)
     exit(1);
 }
 
-static void open_contest(contest *c, const nh_model *m)
+static void open_systems(contest *c, const nh_model *m)
 {
     nh_error error = {0};
-    const klu_functions *klu = klu_find();
-    *c = (contest){0};
     if (saddle_open(&c->one, m, 1, &error) != NH_OK ||
         (saddle_has_lanes() && saddle_open(&c->four, m, SADDLE_LANES, &error) != NH_OK))
         fail("elimination", &error);
     const size_t unknowns = (size_t)(c->one.n + c->one.ml) * SADDLE_LANES;
     c->right = calloc(unknowns, sizeof *c->right);
     c->left = calloc(unknowns, sizeof *c->left);
-    if (!c->right || !c->left)
+    c->first = calloc(unknowns, sizeof *c->first);
+    if (!c->right || !c->left || !c->first)
         fail("elimination", &(nh_error){.message = "out of memory"});
     for (size_t i = 0; i < unknowns; i++)
         c->right[i] = 1;
-    c->list[c->count++] = (player){.ours = &c->one};
+}
+
+static void add_player(contest *c, player p)
+{
+    p.right = c->right;
+    p.left = c->left;
+    c->list[c->count++] = p;
+}
+
+static void open_contest(contest *c, const nh_model *m)
+{
+    const klu_functions *klu = klu_find();
+    *c = (contest){0};
+    open_systems(c, m);
+    add_player(c, (player){.ours = &c->one});
     if (saddle_has_lanes())
-        c->list[c->count++] = (player){.ours = &c->four};
+        add_player(c, (player){.ours = &c->four});
     for (int w = 0; w < KLU_WAYS && klu; w++) {
-        player *p = &c->list[c->count];
-        *p = (player){.ours = &c->one, .way = &klu_ways[w], .klu = klu->open(&c->one, &klu_ways[w])};
-        c->count += p->klu != NULL;
-    }
-    for (int i = 0; i < c->count; i++) {
-        c->list[i].right = c->right;
-        c->list[i].left = c->left;
+        klu_saddle *k = klu->open(&c->one, &klu_ways[w]);
+        if (k)
+            add_player(c, (player){.ours = &c->one, .way = &klu_ways[w], .klu = k});
     }
 }
 
@@ -99,6 +108,27 @@ static void close_contest(contest *c)
     saddle_close(&c->four);
     free(c->right);
     free(c->left);
+    free(c->first);
+}
+
+/* Solutions that do not agree are not worth a race. */
+static void check_all(contest *c)
+{
+    const int unknowns = c->one.n + c->one.ml;
+    double size = 0;
+    for (int k = 0; k < c->count; k++) {
+        const player *p = &c->list[k];
+        race_factor(&c->list[k], 1);
+        race_solve(&c->list[k], 1);
+        for (int i = 0; i < unknowns; i++) {
+            const double x = p->left[i * p->ours->lanes];
+            if (k == 0)
+                c->first[i] = x;
+            else if (!(fabs(x - c->first[i]) <= 1e-6 * size))
+                fail(p->way ? p->way->name : "four lanes", &(nh_error){.message = "a wrong solution"});
+            size = fmax(size, fabs(x));
+        }
+    }
 }
 
 static void time_all(contest *c, double seconds)
@@ -111,9 +141,8 @@ static void time_all(contest *c, double seconds)
     clock_race(factor, c->count, seconds);
     clock_race(solve, c->count, seconds);
     for (int i = 0; i < c->count; i++) {
-        const double lanes = c->list[i].way ? 1 : c->list[i].ours->lanes;
-        c->list[i].factor = factor[i].nanoseconds / lanes;
-        c->list[i].solve = solve[i].nanoseconds / lanes;
+        c->list[i].factor = factor[i].nanoseconds / c->list[i].ours->lanes;
+        c->list[i].solve = solve[i].nanoseconds / c->list[i].ours->lanes;
     }
 }
 
@@ -166,6 +195,7 @@ static double case_row(const bench *b, const saddle_case *of, int size)
     if (saddle_case_load(of, size, &m, &error) != NH_OK)
         fail(of->model, &error);
     open_contest(&c, m);
+    check_all(&c);
     time_all(&c, b->quick ? 0.02 : 0.2);
     report_text(b->report, "%s, %s = %d", of->model, of->size, size);
     const double longer = print_contest(b, &c);
@@ -176,14 +206,16 @@ static double case_row(const bench *b, const saddle_case *of, int size)
 
 static void run(const bench *b)
 {
+    const int sizes = SADDLE_SIZES - b->quick;
     double least = INFINITY, most = 0;
     report_table(b->report, "elimination",
                  "case|unknowns|nonzeros|L + U, ours|L + U, KLU|KLU of|factor, ours|factor, 4 lanes|factor, KLU|"
                  "factor, ours / KLU|solve, ours|solve, 4 lanes|solve, KLU|solve, ours / KLU",
                  "us per factorisation and per solution of a saddle-point system");
     for (int k = 0; k < SADDLE_CASES; k++)
-        for (int i = 0; i < SADDLE_SIZES - b->quick; i++) {
+        for (int i = 0; i < sizes; i++) {
             const double longer = case_row(b, &saddle_cases[k], saddle_cases[k].value[i]);
+            report_progress(b->report, k * sizes + i + 1, SADDLE_CASES * sizes);
             least = fmin(least, longer);
             most = fmax(most, longer);
         }

@@ -21,7 +21,7 @@ typedef struct by_hand {
     hand_run run;
 } by_hand;
 
-/* The members of subject_particles in lanes; eight lanes have each of them twice. */
+/* The members of subject_particles in lanes, again and again. */
 static by_hand hand_start(const nh_native *native, const char *name, double time, long steps)
 {
     char entry[64];
@@ -29,7 +29,7 @@ static by_hand hand_start(const nh_native *native, const char *name, double time
     by_hand hand = {.motion = (hand_motion *)nh_native_entry(native, entry),
                     .run = {.h = time / (double)steps, .steps = steps}};
     for (int lane = 0; lane < HAND_MEMBERS; lane++) {
-        const double angle = (6 - lane % TRAJECTORY_LANES) * PI / 18;
+        const double angle = (6 - lane % TRAJECTORY_FAMILY) * PI / 18;
         const double q[HAND_N] = {cos(angle), 0.6, 0.4, 0.2, 1, 1, 1};
         for (int i = 0; i < HAND_N; i++)
             hand.run.q[lane][i] = q[i];

@@ -21,12 +21,12 @@ subject subject_particles(int m)
     return (subject){"mp-particles", {{"m", m}, {"j", 6}}, 2, true};
 }
 
-static nh_status load(const subject *of, int lane, nh_model **model, nh_error *error)
+static nh_status load(const subject *of, int member, nh_model **model, nh_error *error)
 {
     char text[2][16];
     nh_setting set[2];
     for (int i = 0; i < of->sets; i++) {
-        const int fall = of->family && i == of->sets - 1 ? lane : 0;
+        const int fall = of->family && i == of->sets - 1 ? member : 0;
         snprintf(text[i], sizeof text[i], "%d", of->set[i].value - fall);
         set[i] = (nh_setting){of->set[i].name, text[i]};
     }
@@ -44,7 +44,7 @@ static void *zeros(size_t bytes)
 /* A fresh member of one lane. */
 static void start_lane(trajectory *t, int lane, nh_quad h)
 {
-    const nh_model *m = t->model[lane];
+    const nh_model *m = t->model[lane % TRAJECTORY_FAMILY];
     const int size = nh_stepper_size(t->stepper);
     nh_quad *number = zeros(((size_t)(m->parameters + 2 * m->n) * sizeof(nh_quad) + 63) / 64 * 64);
     double *member = zeros(((size_t)size * sizeof(double) + 63) / 64 * 64);
@@ -56,7 +56,7 @@ static void start_lane(trajectory *t, int lane, nh_quad h)
                      member);
     member[NH_AT_TARGET] = (double)t->steps;
     for (int i = 0; i < size; i++)
-        t->fresh[i * t->lanes + lane] = member[i];
+        t->fresh[nh_stepper_at(t->stepper, lane, i)] = member[i];
     free(member);
     free(number);
 }
@@ -73,8 +73,8 @@ static nh_status prepare(trajectory *t, const subject *of, const char *method, n
     t->bytes = ((size_t)(nh_stepper_size(t->stepper) * t->lanes) * sizeof(double) + 63) / 64 * 64;
     t->fresh = zeros(t->bytes);
     t->batch = zeros(t->bytes);
-    for (int lane = 1; status == NH_OK && lane < t->lanes; lane++)
-        status = load(of, lane, &t->model[lane], error);
+    for (int member = 1; status == NH_OK && member < t->lanes && member < TRAJECTORY_FAMILY; member++)
+        status = load(of, member, &t->model[member], error);
     return status;
 }
 
@@ -120,8 +120,8 @@ void trajectory_restart(trajectory *t, double time, long steps)
 void trajectory_close(trajectory *t)
 {
     nh_stepper_free(t->stepper);
-    for (int lane = 0; lane < TRAJECTORY_LANES; lane++)
-        nh_model_free(t->model[lane]);
+    for (int member = 0; member < TRAJECTORY_FAMILY; member++)
+        nh_model_free(t->model[member]);
     free(t->fresh);
     free(t->batch);
     *t = (trajectory){0};
@@ -131,8 +131,8 @@ void trajectory_run(trajectory *t, long audit)
 {
     memcpy(t->batch, t->fresh, t->bytes);
     for (int lane = 0; lane < t->lanes; lane++) {
-        t->batch[NH_AT_STRIDE * t->lanes + lane] = (double)audit;
-        t->batch[NH_AT_NEXT_AUDIT * t->lanes + lane] = (double)audit;
+        t->batch[nh_stepper_at(t->stepper, lane, NH_AT_STRIDE)] = (double)audit;
+        t->batch[nh_stepper_at(t->stepper, lane, NH_AT_NEXT_AUDIT)] = (double)audit;
     }
     nh_stepper_advance(t->stepper, t->batch);
 }
@@ -147,7 +147,7 @@ static double largest(const trajectory *t, int place)
 {
     double value = 0;
     for (int lane = 0; lane < t->lanes; lane++)
-        value = fmax(value, t->batch[place * t->lanes + lane]);
+        value = fmax(value, t->batch[nh_stepper_at(t->stepper, lane, place)]);
     return value;
 }
 
@@ -165,13 +165,13 @@ bool trajectory_arrived(const trajectory *t)
 {
     bool arrived = true;
     for (int lane = 0; lane < t->lanes; lane++)
-        arrived = arrived && t->batch[NH_AT_COUNT * t->lanes + lane] == (double)t->steps;
+        arrived = arrived && t->batch[nh_stepper_at(t->stepper, lane, NH_AT_COUNT)] == (double)t->steps;
     return arrived;
 }
 
 double trajectory_position(const trajectory *t, int i)
 {
-    return t->batch[(NH_AT_POSITION + i) * t->lanes];
+    return t->batch[nh_stepper_at(t->stepper, 0, NH_AT_POSITION + i)];
 }
 
 double trajectory_build_seconds(const trajectory *t)

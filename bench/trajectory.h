@@ -5,10 +5,10 @@
 
 #include "method/stepper.h"
 
-enum { TRAJECTORY_LANES = 4 };
+enum { TRAJECTORY_FAMILY = 4 };
 
-/* A model of the catalogue with some of its sizes and parameters. In lanes are members of a family where there is one:
- * the last setting falls by one from lane to lane. */
+/* A model of the catalogue with some of its sizes and parameters. In lanes are members of a family where there is one,
+ * again and again: the last setting falls by one from member to member. */
 typedef struct subject {
     const char *model;
     struct {
@@ -23,9 +23,9 @@ typedef struct subject {
 subject subject_particles(int m);
 
 typedef struct trajectory {
-    nh_model *model[TRAJECTORY_LANES];
+    nh_model *model[TRAJECTORY_FAMILY];
     nh_stepper *stepper;
-    double *fresh, *batch; /* [place][lane] */
+    double *fresh, *batch; /* nh_stepper_at */
     size_t bytes;
     int lanes;
     long steps;

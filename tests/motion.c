@@ -37,14 +37,14 @@ static void *aligned_room(int size, int lanes, size_t number)
 nh_status motion_open(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
                       const nh_native_options *native, nh_error *error)
 {
-    return motion_open_with(o, m, method, setting, NH_MATRICES_CHOSEN, native, error);
+    return motion_open_with(o, m, method, setting, &(nh_stepper_wishes){0}, native, error);
 }
 
 nh_status motion_open_with(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
-                           nh_matrices matrices, const nh_native_options *native, nh_error *error)
+                           const nh_stepper_wishes *wishes, const nh_native_options *native, nh_error *error)
 {
     *o = (motion){.quad = setting == NH_IN_QUAD};
-    nh_status status = nh_stepper_new_with(m, method, setting, matrices, native, &o->stepper, error);
+    nh_status status = nh_stepper_new_with(m, method, setting, wishes, native, &o->stepper, error);
     if (status != NH_OK)
         return status;
     const nh_kernel *k = nh_stepper_kernel(o->stepper);
@@ -74,14 +74,15 @@ void motion_close(motion *o)
 static void put(motion *o, int lane, int place, nh_quad value)
 {
     if (o->quad)
-        ((nh_quad *)o->batch)[place] = value;
+        ((nh_quad *)o->batch)[nh_stepper_at(o->stepper, lane, place)] = value;
     else
-        ((double *)o->batch)[place * o->lanes + lane] = (double)value;
+        ((double *)o->batch)[nh_stepper_at(o->stepper, lane, place)] = (double)value;
 }
 
 nh_quad motion_at(const motion *o, int lane, int place)
 {
-    return o->quad ? ((const nh_quad *)o->batch)[place] : (nh_quad)((const double *)o->batch)[place * o->lanes + lane];
+    const size_t at = nh_stepper_at(o->stepper, lane, place);
+    return o->quad ? ((const nh_quad *)o->batch)[at] : (nh_quad)((const double *)o->batch)[at];
 }
 
 void motion_start(motion *o, int lane, const nh_start *from)

@@ -20,15 +20,15 @@ typedef struct motion {
     nh_stepper *stepper;
     int n, m, l, s, size, lanes;
     bool quad;
-    void *batch;  /* [size][lanes] */
+    void *batch;  /* nh_stepper_at */
     void *member; /* room for one */
 } motion;
 
 nh_status motion_open(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
                       const nh_native_options *native, nh_error *error);
-/* The same with matrices of one kind. */
+/* The same with wishes. */
 nh_status motion_open_with(motion *o, const nh_model *m, const char *method, nh_stepper_setting setting,
-                           nh_matrices matrices, const nh_native_options *native, nh_error *error);
+                           const nh_stepper_wishes *wishes, const nh_native_options *native, nh_error *error);
 void motion_close(motion *o);
 /* A fresh start of one lane, audited after every step; its target is the start. */
 void motion_start(motion *o, int lane, const nh_start *from);

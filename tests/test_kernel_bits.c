@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One bit pattern of whole members, every number of them, in every setting of the kernel: interpreted and compiled, one
- * trajectory and four, stages one by one and in lanes, by every compiler, level and target. */
+ * trajectory and many, in registers of any width and interleaved groups, stages one by one and in lanes, by every
+ * compiler, level and target. */
 #include "test.h"
 
 #include "base/hash.h"
@@ -74,19 +75,37 @@ static void free_members(members *all)
     free(all->end);
 }
 
-/* All members in a setting, [member][place], as many at a time as it takes; NULL if they do not arrive. */
+/* Whole batches have so many; those after the last one are the members again, each in another lane. */
+static int runs_of(const motion *o)
+{
+    return (MEMBERS + o->lanes - 1) / o->lanes * o->lanes;
+}
+
+static int member_of(int run)
+{
+    return (run + run / MEMBERS) % MEMBERS;
+}
+
+/* A batch, from the start; where it does not go yet. */
+static void start_batch(const members *all, motion *o, int first)
+{
+    for (int lane = 0; lane < o->lanes; lane++) {
+        const int member = member_of(first + lane);
+        motion_start(o, lane, &all->from[member]->start);
+        motion_aim(o, lane, all->steps[member]);
+    }
+}
+
+/* All members in a setting, [run][place], as many at a time as it takes; NULL if they do not arrive. */
 static double *run_members(const members *all, motion *o)
 {
-    double *end = calloc((size_t)(MEMBERS * o->size), sizeof *end);
+    double *end = calloc((size_t)(runs_of(o) * o->size), sizeof *end);
     for (int first = 0; end && first < MEMBERS; first += o->lanes) {
-        for (int lane = 0; lane < o->lanes; lane++) {
-            motion_start(o, lane, &all->from[first + lane]->start);
-            motion_aim(o, lane, all->steps[first + lane]);
-        }
+        start_batch(all, o, first);
         CHECK(motion_advance(o));
         for (int lane = 0; lane < o->lanes; lane++)
             for (int i = 0; i < o->size; i++)
-                end[(first + lane) * o->size + i] = ((const double *)o->batch)[i * o->lanes + lane];
+                end[(first + lane) * o->size + i] = (double)motion_at(o, lane, i);
     }
     return end;
 }
@@ -96,6 +115,7 @@ static double *run_members(const members *all, motion *o)
 typedef struct build {
     nh_stepper_setting setting;
     nh_native_options options;
+    nh_shape shape; /* of compiled lanes */
 } build;
 
 static const char *const setting_name[] = {
@@ -103,7 +123,7 @@ static const char *const setting_name[] = {
     [NH_ON_TAPE_LANES] = "tape, four lanes",
     [NH_IN_QUAD] = "quad",
     [NH_COMPILED] = "compiled",
-    [NH_COMPILED_LANES] = "compiled, four lanes",
+    [NH_COMPILED_LANES] = "compiled, lanes",
     [NH_COMPILED_STAGES] = "compiled, stages in lanes",
 };
 
@@ -118,9 +138,9 @@ enum { BUILDS = sizeof builds / sizeof *builds };
 
 static void report(const nh_model *m, const char *method, const build *b, const char *what)
 {
-    printf("    %s, %s, %s: %s %s %s: %s\n", m->name, method, setting_name[b->setting],
-           b->options.compiler ? b->options.compiler : "", b->options.optimisation ? b->options.optimisation : "",
-           b->options.target ? b->options.target : "", what);
+    printf("    %s, %s, %s (%d, %d): %s %s %s: %s\n", m->name, method, setting_name[b->setting], b->shape.width,
+           b->shape.groups, b->options.compiler ? b->options.compiler : "",
+           b->options.optimisation ? b->options.optimisation : "", b->options.target ? b->options.target : "", what);
 }
 
 /* The number of places, over all members, whose bits differ from those of the tape; -1 without a run. */
@@ -129,13 +149,14 @@ static int differences(const nh_model *m, const char *method, const members *all
     motion o;
     nh_error error;
     int count = 0;
-    if (!CHECK_EQ_INT(motion_open(&o, m, method, b->setting, &b->options, &error), NH_OK)) {
+    const nh_stepper_wishes wishes = {.shape = b->shape};
+    if (!CHECK_EQ_INT(motion_open_with(&o, m, method, b->setting, &wishes, &b->options, &error), NH_OK)) {
         report(m, method, b, error.message);
         return -1;
     }
     double *end = run_members(all, &o);
-    for (int i = 0; i < MEMBERS * o.size; i++)
-        count += memcmp(&end[i], &all->end[i], sizeof *end) != 0;
+    for (int i = 0; i < runs_of(&o) * o.size; i++)
+        count += memcmp(&end[i], &all->end[member_of(i / o.size) * o.size + i % o.size], sizeof *end) != 0;
     free(end);
     motion_close(&o);
     return count;
@@ -177,10 +198,7 @@ static void on_narrow_registers(const nh_model *m, const char *method, const mem
     nh_kernel_advance *advance = k->call_stages ? nh_spark_stages_advance : mp ? nh_mp_advance_4 : nh_spark_advance_4;
     for (int first = 0; first < MEMBERS && (o.lanes == 4 || k->call_stages); first += o.lanes) {
         int different = 0;
-        for (int lane = 0; lane < o.lanes; lane++) {
-            motion_start(&o, lane, &all->from[first + lane]->start);
-            motion_aim(&o, lane, all->steps[first + lane]);
-        }
+        start_batch(all, &o, first);
         advance(k, o.batch);
         for (int i = 0; i < o.size * o.lanes; i++)
             different += memcmp((double *)o.batch + i, &all->end[(first + i % o.lanes) * o.size + i / o.lanes],
@@ -191,6 +209,10 @@ static void on_narrow_registers(const nh_model *m, const char *method, const mem
     motion_close(&o);
 }
 
+/* For any processor: registers that it does not have are several of those that it has. */
+static const nh_shape shapes[] = {{2, 1}, {8, 1}, {4, 1}, {2, 2}, {8, 2}, {4, 2}, {2, 3}, {8, 3}, {4, 3}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
 /* Each method meets two compiled settings in two builds, and the next one others: all pairs would take an hour. */
 static void one_method(const nh_model *m, const char *method, const members *all, int shift)
 {
@@ -198,7 +220,10 @@ static void one_method(const nh_model *m, const char *method, const members *all
     on_narrow_registers(m, method, all, NH_ON_TAPE_LANES);
     on_narrow_registers(m, method, all, NH_ON_TAPE);
     for (int k = 0; k < 2; k++) {
-        const build b = {(nh_stepper_setting)(NH_COMPILED + (shift + k) % 3), builds[(2 * shift + k) % BUILDS]};
+        build b = {(nh_stepper_setting)(NH_COMPILED + (shift + k) % 3), builds[(2 * shift + k) % BUILDS],
+                   shapes[(2 * ((shift + k) / 3) + k) % SHAPES]};
+        if (strcmp(method, "mp") != 0)
+            b.shape.groups = 1; /* as it is; more take the compilers long */
         compare(m, method, all, &b);
     }
 }
@@ -245,12 +270,30 @@ static void all_builds(const nh_model *m, const char *method, members *all)
 {
     for (int k = 0; k < BUILDS; k++)
         for (nh_stepper_setting s = NH_COMPILED; s <= NH_COMPILED_STAGES; s++)
-            compare(m, method, all, &(build){s, builds[k]});
+            compare(m, method, all, &(build){s, builds[k], shapes[k % 3]});
 }
 
 TEST(compilers_levels_and_targets)
 {
     with_members("disk", "gauss(s=2)", all_builds);
+}
+
+/* Every shape of batches by a method that has groups, for a processor that has such registers if this one has. */
+static void all_shapes(const nh_model *m, const char *method, members *all)
+{
+    static const char *const target[] = {[2] = "x86-64-v2", [4] = "x86-64-v3", [8] = "x86-64-v4"};
+    for (int k = 0; k < SHAPES; k++) {
+        build b = {NH_COMPILED_LANES, {.compiler = k % 2 ? "clang" : "gcc", .optimisation = "-O2"}, shapes[k]};
+        if (strcmp(target[b.shape.width], nh_native_target(true)) <= 0)
+            b.options.target = target[b.shape.width];
+        compare(m, method, all, &b);
+    }
+}
+
+TEST(widths_and_groups)
+{
+    with_members("mp-particles", "mp", all_shapes);
+    with_members("disk", "mp", all_shapes);
 }
 
 /* Flags of a build end with contraction off; a compiler that puts it on again afterwards is a script. */
@@ -268,7 +311,7 @@ static void contracted(const nh_model *m, const char *method, members *all)
     if (!CHECK(write_contracting_compiler(path)))
         return;
     for (nh_stepper_setting s = NH_COMPILED; s <= NH_COMPILED_STAGES; s++) {
-        const build b = {s, {.compiler = path, .optimisation = "-O2", .no_cache = true}};
+        const build b = {s, {.compiler = path, .optimisation = "-O2", .no_cache = true}, {0}};
         if (!CHECK(differences(m, method, all, &b) > 0))
             report(m, method, &b, "contraction is not noticed");
     }
@@ -294,5 +337,5 @@ TEST(one_unit_in_the_last_place_is_noticed)
     with_members("disk", "gauss(s=2)", one_ulp);
 }
 
-TEST_MAIN(RUN(settings_have_the_bits_of_the_tape), RUN(compilers_levels_and_targets), RUN(contraction_is_noticed),
-          RUN(one_unit_in_the_last_place_is_noticed))
+TEST_MAIN(RUN(settings_have_the_bits_of_the_tape), RUN(compilers_levels_and_targets), RUN(widths_and_groups),
+          RUN(contraction_is_noticed), RUN(one_unit_in_the_last_place_is_noticed))

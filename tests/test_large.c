@@ -111,8 +111,12 @@ static void compare(const nh_model *m, const char *method, const nh_start *from,
     nh_error error = {0};
     const double unit = setting == NH_IN_QUAD ? 1e-30 : 1e-13;
     bool good =
-        CHECK_EQ_INT(motion_open_with(&dense, m, method, setting, NH_MATRICES_DENSE, NULL, &error), NH_OK) &&
-        CHECK_EQ_INT(motion_open_with(&sparse, m, method, setting, NH_MATRICES_SPARSE, NULL, &error), NH_OK) &&
+        CHECK_EQ_INT(motion_open_with(&dense, m, method, setting, &(nh_stepper_wishes){.matrices = NH_MATRICES_DENSE},
+                                      NULL, &error),
+                     NH_OK) &&
+        CHECK_EQ_INT(motion_open_with(&sparse, m, method, setting, &(nh_stepper_wishes){.matrices = NH_MATRICES_SPARSE},
+                                      NULL, &error),
+                     NH_OK) &&
         CHECK(nh_stepper_kernel(sparse.stepper)->sparsity) && CHECK(!nh_stepper_kernel(dense.stepper)->sparsity) &&
         CHECK(motion_run(&dense, from, STEPS)) && CHECK(motion_run(&sparse, from, STEPS)) &&
         CHECK_NEAR(distance(&dense, &sparse), 0, unit) &&
@@ -143,7 +147,9 @@ static double *run_in(const nh_model *m, const char *method, nh_stepper_setting 
 {
     motion o;
     nh_error error = {0};
-    if (!CHECK_EQ_INT(motion_open_with(&o, m, method, setting, NH_MATRICES_SPARSE, NULL, &error), NH_OK)) {
+    if (!CHECK_EQ_INT(motion_open_with(&o, m, method, setting, &(nh_stepper_wishes){.matrices = NH_MATRICES_SPARSE},
+                                       NULL, &error),
+                      NH_OK)) {
         printf("    %s\n", error.message);
         return NULL;
     }
@@ -222,7 +228,8 @@ TEST(trailers)
     nh_error error = {0};
     if (CHECK(from_few && from_many) &&
         CHECK_EQ_INT(motion_open(&car, few, "gauss(s=4)", NH_ON_TAPE, NULL, &error), NH_OK)) {
-        CHECK_EQ_INT(motion_open_with(&train, many, "lobatto-ab(s=5)", NH_ON_TAPE, NH_MATRICES_SPARSE, NULL, &error),
+        CHECK_EQ_INT(motion_open_with(&train, many, "lobatto-ab(s=5)", NH_ON_TAPE,
+                                      &(nh_stepper_wishes){.matrices = NH_MATRICES_SPARSE}, NULL, &error),
                      NH_OK);
         CHECK(motion_run(&car, &from_few->start, MANY) && motion_run(&train, &from_many->start, MANY));
         CHECK_NEAR((double)motion_q(&train, 1), (double)motion_q(&car, 0), 1e-11);     /* x of the car */

@@ -32,9 +32,17 @@ NH_INLINE nh_real nh_abs(nh_real x)
 }
 NH_INLINE nh_real nh_sqrt(nh_real x)
 {
+#if NH_LANES == 8 && defined(__AVX512DQ__) && !defined(__clang__)
+    return __builtin_ia32_sqrtpd512_mask(x, x, -1, 4); /* all lanes, rounded as everything is */
+#elif NH_LANES == 4 && defined(__AVX__) && !defined(__clang__)
+    return __builtin_ia32_sqrtpd256(x);
+#elif NH_LANES == 2 && defined(__SSE2__) && !defined(__clang__)
+    return __builtin_ia32_sqrtpd(x);
+#else /* clang makes one instruction of it; gcc does not while it may not vectorise */
     for (int l = 0; l < NH_LANES; l++)
         x[l] = __builtin_sqrt(x[l]);
     return x;
+#endif
 }
 NH_INLINE nh_mask nh_not(nh_mask m)
 {
@@ -42,8 +50,12 @@ NH_INLINE nh_mask nh_not(nh_mask m)
 }
 NH_INLINE int nh_any(nh_mask m)
 {
-#if NH_LANES == 4 && defined(__AVX__)
+#if NH_LANES == 8 && defined(__AVX512DQ__)
+    return __builtin_ia32_cvtq2mask512(m) != 0;
+#elif NH_LANES == 4 && defined(__AVX__)
     return __builtin_ia32_movmskpd256((nh_real)m) != 0;
+#elif NH_LANES == 2 && defined(__SSE2__)
+    return __builtin_ia32_movmskpd((nh_real)m) != 0;
 #else
     long long any = 0;
     for (int l = 0; l < NH_LANES; l++)

@@ -28,11 +28,9 @@ static nh_status read_numbers(nh_ensemble *e, const nh_ensemble_options *o, nh_e
 /* Quad precision has no lanes, and one member needs none. */
 static void choose_lanes(nh_ensemble *e, int wanted)
 {
-    enum { USUAL = 4 };
-    e->at_a_time = wanted > 0 ? wanted : e->plan.members > 1 ? USUAL : 1;
-    if (e->reader->member.quad)
-        e->at_a_time = 1;
-    const long long groups = (e->plan.members + e->at_a_time - 1) / e->at_a_time;
+    e->at_a_time = e->reader->member.quad || e->plan.members == 1 ? 1 : wanted;
+    const int least = e->at_a_time > 0 ? e->at_a_time : NH_FEW_MEMBERS;
+    const long long groups = (e->plan.members + least - 1) / least;
     if (e->threads > groups)
         e->threads = (int)groups;
 }

@@ -15,11 +15,15 @@ typedef enum nh_fate {
     NH_FATE_NOT_FINITE /* a number of the state is not finite */
 } nh_fate;
 
+/* Fewer are not worth a thread. */
+enum { NH_FEW_MEMBERS = 4 };
+
 /* What a thread has for itself. */
 typedef struct nh_worker {
     nh_sim *sim;         /* reads members, and advances them where that is done one by one */
     nh_stepper *stepper; /* advances members: that of `sim`, or one in lanes */
-    void *batch;         /* [place][lane] */
+    void *memory;        /* with room for … */
+    void *batch;         /* … as many members as the stepper may take at once: nh_stepper_at */
     double *room;        /* [members], to sort in */
 } nh_worker;
 
@@ -37,7 +41,8 @@ struct nh_ensemble {
     nh_arena arena;
     nh_plan plan;
     nh_sim_options options;
-    int threads, at_a_time;
+    int threads;
+    int at_a_time; /* members that a worker takes at once; 0: as many as nh_window_at_a_time finds good */
     nh_pool *pool;
     nh_worker *worker; /* [threads] */
     nh_sim *reader;    /* for members that users read */
@@ -80,6 +85,8 @@ void nh_ensemble_reconsider(nh_ensemble *e, long long steps_to_come);
 
 /* Room for windows. */
 nh_status nh_window_new(nh_ensemble *e, nh_error *error);
+/* Members that a worker takes at once. */
+int nh_window_at_a_time(const nh_ensemble *e);
 /* All members go to the end of the window, and are looked at at its outputs. */
 void nh_window_run(nh_ensemble *e);
 

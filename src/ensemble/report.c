@@ -102,7 +102,7 @@ static void write_members(const nh_ensemble *e, nh_json *j, const summary *s)
     nh_json_number(j, "moved", e->moved);
     nh_json_integer(j, "redrawn", e->redrawn);
     nh_json_integer(j, "threads", e->threads);
-    nh_json_integer(j, "at_a_time", e->at_a_time);
+    nh_json_integer(j, "at_a_time", nh_window_at_a_time(e));
 }
 
 static void write_audit(nh_json *j, const summary *s)
@@ -227,7 +227,7 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
     snprintf(value, sizeof value, "%.4g s", e->seconds);
     nh_text_row(out, "time taken", value, "%.4g ns for a step of a member; %d thread%s, %d at a time; %.3g s before it",
                 s->steps > 0 ? 1e9 * e->seconds / (double)s->steps : 0, e->threads, e->threads == 1 ? "" : "s",
-                e->at_a_time, e->build_seconds);
+                nh_window_at_a_time(e), e->build_seconds);
     add_statistics(e, out);
     add_failures(e, out, s->failures);
 }

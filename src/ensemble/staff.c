@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Workers, and the code that they run. */
 #include "base/clock.h"
+#include "base/line.h"
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "sim/backend.h"
@@ -12,20 +13,27 @@
 #define SECONDS_MEASURED 0.02
 #define SECONDS_WORTH    1.0
 
+static bool in_lanes(const nh_ensemble *e)
+{
+    return e->at_a_time != 1;
+}
+
 static nh_status make_worker(nh_ensemble *e, nh_worker *w, nh_error *error)
 {
     nh_status status = nh_sim_new_empty(e->model, &e->options, &w->sim, error);
     if (status != NH_OK)
         return status;
     w->stepper = w->sim->stepper;
-    if (e->at_a_time > 1) {
+    if (in_lanes(e)) {
         w->stepper = NULL;
         status = nh_stepper_new(e->model, nh_stepper_choice(w->sim->stepper)->spelling, NH_ON_TAPE_LANES, NULL,
                                 &w->stepper, error);
     }
     if (status != NH_OK)
         return status;
-    w->batch = calloc((size_t)nh_stepper_lanes(w->stepper), e->bytes);
+    const size_t most = in_lanes(e) ? NH_STEPPER_MOST_LANES : 1;
+    w->memory = calloc(most * e->bytes + NH_LINE, 1);
+    w->batch = w->memory ? nh_line_in(w->memory) : NULL;
     w->room = calloc((size_t)e->plan.members, sizeof *w->room);
     return w->batch && w->room ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
 }
@@ -35,7 +43,7 @@ static void free_worker(nh_worker *w)
     if (w->sim && w->stepper != w->sim->stepper)
         nh_stepper_free(w->stepper);
     nh_sim_free(w->sim);
-    free(w->batch);
+    free(w->memory);
     free(w->room);
 }
 
@@ -44,7 +52,7 @@ static void compile(nh_ensemble *e, bool build)
 {
     nh_error error = {0};
     const nh_stepper_setting setting =
-        e->at_a_time > 1 ? NH_COMPILED_LANES : nh_sim_best_setting(nh_stepper_choice(e->reader->stepper));
+        in_lanes(e) ? NH_COMPILED_LANES : nh_sim_best_setting(nh_stepper_choice(e->reader->stepper));
     const double begin = nh_clock();
     nh_status status = nh_stepper_compile(e->worker[0].stepper, setting, build, NULL, &error);
     for (int i = 1; status == NH_OK && nh_stepper_native(e->worker[0].stepper) && i < e->threads; i++)

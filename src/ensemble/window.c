@@ -40,7 +40,7 @@ static void load_lane(const nh_ensemble *e, const nh_worker *w, int lane, long l
     if (lanes == 1) /* doubles or quads */
         memcpy(batch, row, e->bytes);
     for (int i = 0; lanes > 1 && i < e->size; i++)
-        batch[i * lanes + lane] = row[i];
+        batch[nh_stepper_at(w->stepper, lane, i)] = row[i];
 }
 
 static void store_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
@@ -51,26 +51,29 @@ static void store_lane(const nh_ensemble *e, const nh_worker *w, int lane, long 
     if (lanes == 1)
         memcpy(row, batch, e->bytes);
     for (int i = 0; lanes > 1 && i < e->size; i++)
-        row[i] = batch[i * lanes + lane];
+        row[i] = batch[nh_stepper_at(w->stepper, lane, i)];
+}
+
+static void set_number(const nh_ensemble *e, const nh_worker *w, int lane, int place, nh_quad value)
+{
+    const nh_numbers batch = {w->batch, e->reader->member.quad};
+    nh_numbers_set(batch, (int)nh_stepper_at(w->stepper, lane, place), value);
 }
 
 /* Lanes that are left over have a member that has arrived. */
 static void load(const nh_ensemble *e, const nh_worker *w, long long first, int count)
 {
-    const nh_numbers batch = {w->batch, e->reader->member.quad};
-    const int lanes = nh_stepper_lanes(w->stepper);
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = 0; lane < nh_stepper_lanes(w->stepper); lane++) {
         load_lane(e, w, lane, first + (lane < count ? lane : 0));
         if (lane >= count)
-            nh_numbers_set(batch, NH_AT_TARGET * lanes + lane, 0);
+            set_number(e, w, lane, NH_AT_TARGET, 0);
     }
 }
 
 static void advance(const nh_ensemble *e, const nh_worker *w, int count, long long target)
 {
-    const nh_numbers batch = {w->batch, e->reader->member.quad};
     for (int lane = 0; lane < count; lane++)
-        nh_numbers_set(batch, NH_AT_TARGET * nh_stepper_lanes(w->stepper) + lane, (nh_quad)target);
+        set_number(e, w, lane, NH_AT_TARGET, (nh_quad)target);
     nh_stepper_advance(w->stepper, w->batch);
 }
 
@@ -87,13 +90,11 @@ static void write_values(const nh_ensemble *e, const nh_sim *sim, long long memb
 /* What is not finite is looked for at outputs only, so that the result does not depend on how windows are cut. */
 static void look(nh_ensemble *e, const nh_worker *w, int lane, long long member, int output)
 {
-    const nh_numbers batch = {w->batch, e->reader->member.quad};
-    const int status = NH_AT_STATUS * nh_stepper_lanes(w->stepper) + lane;
     if (e->fate[member] == NH_FATE_GOOD) {
         nh_sim_take(w->sim, nh_ensemble_row(e, member));
         if (!nh_sim_finite(w->sim)) {
             e->fate[member] = NH_FATE_NOT_FINITE;
-            nh_numbers_set(batch, status, NH_STATUS_FAILED);
+            set_number(e, w, lane, NH_AT_STATUS, NH_STATUS_FAILED);
         }
     }
     write_values(e, e->fate[member] == NH_FATE_GOOD ? w->sim : NULL, member, output);
@@ -111,12 +112,10 @@ static void put_back(nh_ensemble *e, const nh_worker *w, long long first, int co
     }
 }
 
-/* As many members as there are lanes, through the window. */
-static void run_batch(nh_ensemble *e, const nh_worker *w, long long first)
+/* As many members as there are lanes, or fewer, through the window. */
+static void run_batch(nh_ensemble *e, const nh_worker *w, long long first, int count)
 {
     const nh_window *window = &e->window;
-    const long long left = e->plan.members - first;
-    const int lanes = nh_stepper_lanes(w->stepper), count = left < lanes ? (int)left : lanes;
     load(e, w, first, count);
     for (int output = 0; output < window->outputs; output++) {
         advance(e, w, count, window->first + output * e->every);
@@ -130,13 +129,24 @@ static void run_batch(nh_ensemble *e, const nh_worker *w, long long first)
 
 /* ---- Tasks ---- */
 
-static void run_group(void *user, int worker, long long task)
+/* A batch; but rather lanes without a member than threads without one. */
+int nh_window_at_a_time(const nh_ensemble *e)
+{
+    int members = nh_stepper_lanes(e->worker[0].stepper);
+    while (members > NH_FEW_MEMBERS && members * (e->threads - 1LL) >= e->plan.members)
+        members /= 2;
+    return e->at_a_time > 0 ? e->at_a_time : members;
+}
+
+static void run_task(void *user, int worker, long long task)
 {
     nh_ensemble *e = user;
     const nh_worker *w = &e->worker[worker];
-    const long long begin = task * e->at_a_time, end = begin + e->at_a_time;
-    for (long long first = begin; first < end && first < e->plan.members; first += nh_stepper_lanes(w->stepper))
-        run_batch(e, w, first);
+    const int members = nh_window_at_a_time(e), lanes = nh_stepper_lanes(w->stepper);
+    const long long begin = task * members;
+    const long long end = begin + members < e->plan.members ? begin + members : e->plan.members;
+    for (long long first = begin; first < end; first += lanes)
+        run_batch(e, w, first, end - first < lanes ? (int)(end - first) : lanes);
 }
 
 static void reduce(void *user, int worker, long long task)
@@ -148,7 +158,8 @@ static void reduce(void *user, int worker, long long task)
 
 void nh_window_run(nh_ensemble *e)
 {
-    nh_pool_run(e->pool, run_group, e, (e->plan.members + e->at_a_time - 1) / e->at_a_time);
+    const int members = nh_window_at_a_time(e);
+    nh_pool_run(e->pool, run_task, e, (e->plan.members + members - 1) / members);
     nh_pool_run(e->pool, reduce, e, (long long)e->window.outputs * e->quantities);
     e->step = e->window.to;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Many steps of a batch: every lane goes on until its target, or until its first gear fails; on the way energy and
- * constraints are looked at. The method gives nh_frame, nh_begin, nh_step and nh_finish. */
+ * constraints are looked at. The method gives nh_frame, nh_begin, nh_step and nh_finish. Groups of lanes take their
+ * steps in turn: a processor begins with the next one while it waits for results of the last. */
 
 /* The point where the batch is: for energy and constraints. */
 NH_INLINE nh_point nh_here(NH_CONTEXT, const nh_frame *f, nh_real *x)
@@ -57,24 +58,41 @@ NH_INLINE void nh_audit_lanes(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask
     nh_audit_drift(x, due, error);
 }
 
+/* One step of the lanes of a group that have not arrived; whether there was one. */
+NH_INLINE int nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    const nh_mask due = (nh_set(0) < x[NH_AT_STRIDE]) & (x[NH_AT_NEXT_AUDIT] <= x[NH_AT_COUNT]);
+    if (nh_any(due))
+        nh_audit_lanes(NH_PASS, f, x, due);
+    const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
+    if (!nh_any(active))
+        return 0;
+    nh_mask good = active & nh_not(active);
+    if (!NH_TRAIT(NH_STABILISED))
+        good = nh_step(NH_PASS, f, x, active);
+    x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
+    x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
+    return 1;
+}
+
 NH_KERNEL void NH_ADVANCE(NH_ARGUMENTS)
 {
     NH_SIZES;
-    nh_real *x = (nh_real *)batch;
-    NH_TAKE_FRAME(f);
-    nh_begin(NH_PASS, &f, x);
-    for (;;) {
-        const nh_mask due = (nh_set(0) < x[NH_AT_STRIDE]) & (x[NH_AT_NEXT_AUDIT] <= x[NH_AT_COUNT]);
-        if (nh_any(due))
-            nh_audit_lanes(NH_PASS, &f, x, due);
-        const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
-        if (!nh_any(active))
-            break;
-        nh_mask good = active & nh_not(active);
-        if (!NH_TRAIT(NH_STABILISED))
-            good = nh_step(NH_PASS, &f, x, active);
-        x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
-        x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
+    nh_real *x[NH_GROUPS];
+    NH_TAKE_FRAMES(f);
+    for (int g = 0; g < NH_GROUPS; g++) {
+        x[g] = (nh_real *)batch + g * NH_MEMBER_SIZE;
+        nh_begin(NH_PASS, &f[g], x[g]);
     }
-    nh_finish(NH_PASS, &f, x);
+    for (;;) {
+        int more = 0;
+        NH_GROUP_BY_GROUP
+        for (int g = 0; g < NH_GROUPS; g++)
+            more |= nh_go_on(NH_PASS, &f[g], x[g]);
+        if (!more)
+            break;
+    }
+    for (int g = 0; g < NH_GROUPS; g++)
+        nh_finish(NH_PASS, &f[g], x[g]);
 }

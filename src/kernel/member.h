@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A member: one trajectory as a vector of numbers, the same in every setting, so that it can move between them, and to
- * and from a file. A batch is NH_LANES members, [place][lane]. In the text of a kernel n, m, l, s are the numbers of
- * coordinates, of velocity constraints, of holonomic constraints, of stages; ml = m + l. */
+ * and from a file. A batch is NH_GROUPS times NH_LANES members, [group][place][lane]. In the text of a kernel n, m, l,
+ * s are the numbers of coordinates, of velocity constraints, of holonomic constraints, of stages; ml = m + l. */
 #ifndef NH_KERNEL_MEMBER_H
 #define NH_KERNEL_MEMBER_H
 
@@ -44,5 +44,6 @@ enum nh_member_place {
 #define NH_AT_STAGES       (NH_AT_MOMENTUM_LOW + n)          /* V of the last step, [s][n]: the starting polynomial */
 #define NH_AT_MULTIPLIERS  (NH_AT_STAGES + s * n)            /* of the last step, [s][ml] */
 #define NH_AT_CONSTANTS    (NH_AT_MULTIPLIERS + s * (m + l)) /* what derived functions make of the parameters */
+#define NH_MEMBER_SIZE     (NH_AT_CONSTANTS + constants)
 
 #endif

@@ -24,15 +24,18 @@
 /* Arrays of small systems are local, and may live in registers; those of large ones could exceed the stack. */
 #if NH_WORK_SPACE
 #define NH_TAKE(type, name, count)                                                                                     \
-    f.name = (nh_##type *)work;                                                                                        \
-    work += (unsigned long)(count) * (sizeof(nh_##type) / sizeof(double));
+    for (int g = 0; g < NH_GROUPS; g++) {                                                                              \
+        f[g].name = (nh_##type *)work;                                                                                 \
+        work += (unsigned long)(count) * (sizeof(nh_##type) / sizeof(double));                                         \
+    }
 #else
 #define NH_TAKE(type, name, count)                                                                                     \
-    nh_##type name##_array[(count) > 0 ? (count) : 1];                                                                 \
-    f.name = name##_array;
+    nh_##type name##_array[NH_GROUPS][(count) > 0 ? (count) : 1];                                                      \
+    for (int g = 0; g < NH_GROUPS; g++)                                                                                \
+        f[g].name = name##_array[g];
 #endif
-#define NH_TAKE_FRAME(f)                                                                                               \
-    nh_frame f;                                                                                                        \
+#define NH_TAKE_FRAMES(f)                                                                                              \
+    nh_frame f[NH_GROUPS];                                                                                             \
     enum { G = (s + NH_BLOCK - 1) / NH_BLOCK };                                                                        \
     NH_FRAME_ARRAYS(NH_TAKE)
 #define NH_ADVANCE nh_advance

@@ -18,5 +18,5 @@ size_t nh_spark_work(const nh_kernel *k)
 size_t nh_member_size(const nh_kernel *k)
 {
     NH_SIZES;
-    return (size_t)(NH_AT_CONSTANTS + constants);
+    return (size_t)NH_MEMBER_SIZE;
 }

@@ -46,11 +46,12 @@ static void write_marks(const char *name, const bool *marks, int n, nh_text *out
 /* What fits into a few caches is local, and may live in registers: the stack of a thread is not for more. */
 enum { LOCAL_MOST = 1 << 16 };
 
-size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, int lanes, int block)
+size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block)
 {
+    const size_t lanes = (size_t)(shape.width * shape.groups);
     const size_t numbers = block > 1                   ? nh_spark_stages_work(kernel)
-                           : family == NH_KERNEL_SPARK ? nh_spark_work(kernel) * (size_t)lanes
-                                                       : nh_mp_work(kernel) * (size_t)lanes;
+                           : family == NH_KERNEL_SPARK ? nh_spark_work(kernel) * lanes
+                                                       : nh_mp_work(kernel) * lanes;
     return numbers > LOCAL_MOST ? numbers : 0;
 }
 
@@ -62,20 +63,21 @@ static void forbid_vectors(const nh_kernel *kernel, nh_kernel_family family, int
         nh_text_add(out, "#pragma GCC optimize(\"no-tree-vectorize\")\n");
 }
 
-void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
-                     nh_text *out)
+void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, nh_shape shape,
+                     int block, nh_text *out)
 {
     static const char *const heads[] = {"space.h", "functions.h", "traits.h", "member.h", "spark_table.h"};
-    forbid_vectors(kernel, family, lanes, out);
+    forbid_vectors(kernel, family, shape.width, out);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         add_text(heads[i], out);
     nh_text_add(out, "enum { n = %d, m = %d, l = %d, s = %d, constants = %d };\n", kernel->n, kernel->m, kernel->l,
                 kernel->s, kernel->constants);
-    nh_text_add(out, "#define NH_TRAITS %uu\n#define NH_BLOCK %d\n", kernel->traits, block);
+    nh_text_add(out, "#define NH_TRAITS %uu\n#define NH_BLOCK %d\n#define NH_GROUPS %d\n", kernel->traits, block,
+                shape.groups);
     write_marks("touched", kernel->touched, kernel->n, out);
     write_marks("watched", kernel->watched, kernel->n, out);
-    nh_text_add(out, "#define NH_WORK_SPACE %d\n", nh_source_work(kernel, family, lanes, block) > 0);
-    write_types(program, lanes, true, out);
+    nh_text_add(out, "#define NH_WORK_SPACE %d\n", nh_source_work(kernel, family, shape, block) > 0);
+    write_types(program, shape.width, true, out);
     if (block > 1) {
         rename_all(program, true, out);
         write_types(program, block, false, out);

@@ -7,11 +7,16 @@
 #include "kernel/kernel.h"
 #include "method/method.h"
 
-/* lanes: trajectories side by side, 1 or 4; block: stages side by side, 1 or 4; not both above 1. Its one entry is
+/* Trajectories of a batch: `width` side by side in lanes, `groups` of these in turn, [group][place][lane]. */
+typedef struct nh_shape {
+    int width, groups;
+} nh_shape;
+
+/* block: stages side by side, 1 or 4; 1 if there are several trajectories. Its one entry is
  * void nh_advance(const double *table, double *batch, double *work), with nh_source_work numbers of work space. */
-void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, int lanes, int block,
-                     nh_text *out);
+void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, nh_shape shape,
+                     int block, nh_text *out);
 /* 0: all arrays are local. */
-size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, int lanes, int block);
+size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block);
 
 #endif

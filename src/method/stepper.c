@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "method/stepper.h"
 
+#include "base/line.h"
 #include "kernel/functions.h"
 #include "kernel/spark_table.h"
 #include "kernel/traits.h"
 #include "method/gear.h"
 #include "method/size.h"
-#include "method/source.h"
 #include "method/sparsity.h"
 #include "model/derived.h"
 
@@ -23,7 +23,8 @@ struct nh_stepper {
     nh_choice choice;
     nh_classification *classification;
     nh_stepper_setting setting;
-    nh_matrices matrices;
+    nh_stepper_wishes wishes;
+    nh_shape shape;
     nh_program *program;
     nh_kernel kernel;
     void *single_work; /* of the interpreter, for one point … */
@@ -32,7 +33,7 @@ struct nh_stepper {
     nh_native *native;
     nh_kernel_advance *in_library; /* in double precision */
     native_advance *advance;       /* NULL: the library's kernel, even if its functions are compiled */
-    double *native_work;
+    void *native_work;
     native_function *function[NH_F_COUNT];
     nh_gear *gear; /* NULL: the step has too many unknowns for it */
     void *member;  /* room for one, taken out of a batch */
@@ -65,12 +66,18 @@ const nh_native *nh_stepper_native(const nh_stepper *s)
 
 int nh_stepper_lanes(const nh_stepper *s)
 {
-    return s->setting == NH_ON_TAPE_LANES || s->setting == NH_COMPILED_LANES ? 4 : 1;
+    return s->shape.width * s->shape.groups;
 }
 
 int nh_stepper_size(const nh_stepper *s)
 {
     return (int)nh_member_size(&s->kernel);
+}
+
+size_t nh_stepper_at(const nh_stepper *s, int member, int place)
+{
+    const size_t width = (size_t)s->shape.width, size = nh_member_size(&s->kernel), lane = (size_t)member;
+    return (lane / width * size + (size_t)place) * width + lane % width;
 }
 
 /* ---- The interpreter behind the kernel ---- */
@@ -196,6 +203,11 @@ static nh_status derive(nh_stepper *s, nh_error *error)
     return nh_derive_program(s->model, list + 1, last, &s->program, error);
 }
 
+/* Interleaved groups of `mp`, whose step is short, and waits for latencies; one of SPARK methods has thousands of
+ * instructions. */
+enum { MP_GROUPS = 2 };
+_Static_assert(8 * MP_GROUPS <= NH_STEPPER_MOST_LANES, "there is room for the widest registers");
+
 /* Kernels of four lanes: for registers of two numbers, and for AVX2 where the build has it. */
 #ifdef NH_HAVE_AVX2
 #define FOUR(name)                                                                                                     \
@@ -271,28 +283,39 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
     return NH_OK;
 }
 
-/* The table of the method with an entry for every lane. */
-static nh_status spread_table(nh_stepper *s, nh_error *error)
+/* Batches of another shape: the table of the method gets an entry for every lane. */
+static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
 {
-    const int lanes = nh_stepper_lanes(s), size = NH_SPARK_TABLE_SIZE(s->kernel.s);
-    if (lanes == 1 || s->choice.method->kernel != NH_KERNEL_SPARK)
-        return NH_OK;
-    double *table = NH_NEW(&s->arena, double, size *lanes);
-    if (!table)
-        return nh_fail(error, NH_MEMORY, "out of memory");
-    for (int i = 0; i < size * lanes; i++)
-        table[i] = s->choice.tables.in_double[i / lanes];
-    s->kernel.table = table;
+    const int size = NH_SPARK_TABLE_SIZE(s->kernel.s), width = shape.width;
+    if (width > 1 && s->choice.method->kernel == NH_KERNEL_SPARK) {
+        double *table = NH_NEW(&s->arena, double, size *width);
+        if (!table)
+            return nh_fail(error, NH_MEMORY, "out of memory");
+        for (int i = 0; i < size * width; i++)
+            table[i] = s->choice.tables.in_double[i / width];
+        s->kernel.table = table;
+    }
+    s->shape = shape;
     return NH_OK;
 }
 
+/* Of native code. Sparse systems keep the library's kernel. */
+static nh_shape shape_of(const nh_stepper *s, nh_stepper_setting setting, const nh_native_options *options)
+{
+    if (setting != NH_COMPILED_LANES || s->kernel.sparsity)
+        return s->shape;
+    if (s->wishes.shape.width > 0)
+        return s->wishes.shape;
+    return (nh_shape){nh_native_width(options), s->choice.method->kernel == NH_KERNEL_MP ? MP_GROUPS : 1};
+}
+
 /* The whole loop of steps; or, for sparse systems, the derived functions. */
-static void write_source(const nh_stepper *s, int block, nh_text *out)
+static void write_source(const nh_stepper *s, nh_shape shape, int block, nh_text *out)
 {
     if (s->kernel.sparsity)
-        nh_program_emit(s->program, nh_stepper_lanes(s), out);
+        nh_program_emit(s->program, shape.width, out);
     else
-        nh_source_write(&s->kernel, s->choice.method->kernel, s->program, nh_stepper_lanes(s), block, out);
+        nh_source_write(&s->kernel, s->choice.method->kernel, s->program, shape, block, out);
 }
 
 static nh_status use_functions(nh_stepper *s, nh_error *error)
@@ -308,16 +331,20 @@ static nh_status use_functions(nh_stepper *s, nh_error *error)
     return NH_OK;
 }
 
-static nh_status use_native(nh_stepper *s, int block, nh_error *error)
+static nh_status use_native(nh_stepper *s, nh_shape shape, int block, nh_error *error)
 {
     if (s->kernel.sparsity)
         return use_functions(s, error);
-    const size_t work = nh_source_work(&s->kernel, s->choice.method->kernel, nh_stepper_lanes(s), block);
-    s->native_work = calloc(work + 1, sizeof *s->native_work);
+    const size_t work = nh_source_work(&s->kernel, s->choice.method->kernel, shape, block);
+    s->native_work = calloc(work * sizeof(double) + NH_LINE, 1);
     if (!s->native_work)
         return nh_fail(error, NH_MEMORY, "out of memory");
-    s->advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
-    return s->advance ? NH_OK : nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+    native_advance *advance = (native_advance *)nh_native_entry(s->native, "nh_advance");
+    nh_status status =
+        advance ? shape_batches(s, shape, error) : nh_fail(error, NH_COMPILER, "compiled code lacks nh_advance");
+    if (status == NH_OK)
+        s->advance = advance;
+    return status;
 }
 
 nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
@@ -325,13 +352,14 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
 {
     nh_text source = {0};
     const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
-    write_source(s, block, &source);
+    const nh_shape shape = shape_of(s, setting, options);
+    write_source(s, shape, block, &source);
     nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
                        : build       ? nh_native_build(source.data, source.length, options, &s->native, error)
                                      : nh_native_find(source.data, source.length, options, &s->native, error);
     nh_text_free(&source);
     if (status == NH_OK && s->native)
-        status = use_native(s, block, error);
+        status = use_native(s, shape, block, error);
     if (status == NH_OK && s->native)
         s->setting = setting;
     return status;
@@ -355,9 +383,9 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
 {
     nh_sparsity *sparsity = NULL;
     nh_status status = NH_OK;
-    if (s->matrices != NH_MATRICES_DENSE)
+    if (s->wishes.matrices != NH_MATRICES_DENSE)
         status = nh_sparsity_new(s->model, s->choice.method->kernel, s->kernel.traits,
-                                 s->matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
+                                 s->wishes.matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
     s->kernel.sparsity = sparsity;
     return status;
 }
@@ -410,7 +438,7 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
     if (status == NH_OK)
         status = shift_up(s, error);
     if (status == NH_OK)
-        status = spread_table(s, error);
+        status = shape_batches(s, s->shape, error);
     if (status == NH_OK && s->setting >= NH_COMPILED)
         status = nh_stepper_compile(s, s->setting, true, options, error);
     return status;
@@ -419,19 +447,22 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
 nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
                          const nh_native_options *options, nh_stepper **out, nh_error *error)
 {
-    return nh_stepper_new_with(m, method, setting, NH_MATRICES_CHOSEN, options, out, error);
+    return nh_stepper_new_with(m, method, setting, &(nh_stepper_wishes){0}, options, out, error);
 }
 
-nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting, nh_matrices matrices,
-                              const nh_native_options *options, nh_stepper **out, nh_error *error)
+nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting,
+                              const nh_stepper_wishes *wishes, const nh_native_options *options, nh_stepper **out,
+                              nh_error *error)
 {
+    static const nh_shape single = {1, 1}, in_library = {4, 1};
     *out = NULL;
     nh_stepper *s = calloc(1, sizeof *s);
     if (!s)
         return nh_fail(error, NH_MEMORY, "out of memory");
     s->model = m;
     s->setting = setting;
-    s->matrices = matrices;
+    s->wishes = *wishes;
+    s->shape = setting == NH_ON_TAPE_LANES || setting == NH_COMPILED_LANES ? in_library : single;
     nh_status status = set_up(s, method, options, error);
     if (status == NH_OK)
         *out = s;
@@ -475,7 +506,7 @@ static void advance_batch(nh_stepper *s, void *batch)
 {
     const nh_kernel *k = &s->kernel;
     if (s->advance)
-        s->advance(k->table, batch, s->native_work);
+        s->advance(k->table, batch, nh_line_in(s->native_work));
     else if (s->setting == NH_IN_QUAD)
         library_of(s)->quad(k, batch);
     else
@@ -485,14 +516,14 @@ static void advance_batch(nh_stepper *s, void *batch)
 /* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */
 static bool help(nh_stepper *s, double *batch, int lane)
 {
-    const int lanes = nh_stepper_lanes(s), size = nh_stepper_size(s);
+    const int size = nh_stepper_size(s);
     double *x = s->member;
     for (int i = 0; i < size; i++)
-        x[i] = batch[i * lanes + lane];
+        x[i] = batch[nh_stepper_at(s, lane, i)];
     const bool good = s->gear && nh_gear_step(s->gear, x);
     x[NH_AT_STATUS] = good ? 0 : NH_STATUS_FAILED;
     for (int i = 0; i < size; i++)
-        batch[i * lanes + lane] = x[i];
+        batch[nh_stepper_at(s, lane, i)] = x[i];
     return good;
 }
 
@@ -514,7 +545,7 @@ void nh_stepper_advance(nh_stepper *s, void *batch)
             continue;
         }
         for (int lane = 0; lane < nh_stepper_lanes(s); lane++)
-            if (((double *)batch)[NH_AT_STATUS * nh_stepper_lanes(s) + lane] == NH_STATUS_SLOW)
+            if (((double *)batch)[nh_stepper_at(s, lane, NH_AT_STATUS)] == NH_STATUS_SLOW)
                 again |= help(s, batch, lane);
     }
 }

@@ -9,16 +9,17 @@
 #include "kernel/member.h"
 #include "method/gear.h"
 #include "method/method.h"
+#include "method/source.h"
 #include "method/start_point.h"
 #include "model/model.h"
 #include "native/native.h"
 
 typedef enum nh_stepper_setting {
-    NH_ON_TAPE,       /* one trajectory, interpreted */
-    NH_ON_TAPE_LANES, /* four trajectories */
-    NH_IN_QUAD,       /* one trajectory in quad precision, interpreted */
-    NH_COMPILED,      /* one trajectory */
-    NH_COMPILED_LANES,
+    NH_ON_TAPE,        /* one trajectory, interpreted */
+    NH_ON_TAPE_LANES,  /* four trajectories */
+    NH_IN_QUAD,        /* one trajectory in quad precision, interpreted */
+    NH_COMPILED,       /* one trajectory */
+    NH_COMPILED_LANES, /* as many as a register of the target has, by `mp` in some groups; four of a sparse system */
     NH_COMPILED_STAGES /* one trajectory, four stages in lanes */
 } nh_stepper_setting;
 
@@ -34,12 +35,17 @@ typedef struct nh_stepper nh_stepper;
 /* The model must outlive it. NH_USAGE: the method does not fit the model. NH_COMPILER, NH_FILE: no native build. */
 nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setting setting,
                          const nh_native_options *options, nh_stepper **out, nh_error *error);
-/* The same with matrices of one kind, for comparison. */
-nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting, nh_matrices matrices,
-                              const nh_native_options *options, nh_stepper **out, nh_error *error);
+/* The same with what is else chosen, for comparison. */
+typedef struct nh_stepper_wishes {
+    nh_matrices matrices;
+    nh_shape shape; /* of compiled lanes; 0: as the target is */
+} nh_stepper_wishes;
+nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting,
+                              const nh_stepper_wishes *wishes, const nh_native_options *options, nh_stepper **out,
+                              nh_error *error);
 void nh_stepper_free(nh_stepper *s);
-/* Goes on with native code for the same number of lanes, to the same bits. Without `build` only if it is in the cache;
- * nh_stepper_native tells. A failure leaves the stepper as it was. */
+/* Goes on with native code, to the same bits; in lanes for other numbers of members. Without `build` only if it is in
+ * the cache; nh_stepper_native tells. A failure leaves the stepper as it was. */
 nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool build, const nh_native_options *options,
                              nh_error *error);
 
@@ -49,13 +55,17 @@ const nh_program *nh_stepper_program(const nh_stepper *s); /* the derived functi
 const nh_classification *nh_stepper_classification(const nh_stepper *s);
 const nh_native *nh_stepper_native(const nh_stepper *s); /* NULL: interpreted */
 /* Members per batch, and numbers per member: kernel/member.h tells their places. */
+enum { NH_STEPPER_MOST_LANES = 16 };
 int nh_stepper_lanes(const nh_stepper *s);
 int nh_stepper_size(const nh_stepper *s);
+/* Where a number of a member is in a batch. */
+size_t nh_stepper_at(const nh_stepper *s, int member, int place);
 
 /* Fills a member, in double or in quad as the setting is, with a fresh start. */
 void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member);
 /* Every member of the batch goes on to its target, in the second gear where the first one fails; status
- * NH_STATUS_FAILED: neither has converged, and the member is where it was before that step. */
+ * NH_STATUS_FAILED: neither has converged, and the member is where it was before that step. A batch in lanes should
+ * begin with a line of the cache (base/line.h). */
 void nh_stepper_advance(nh_stepper *s, void *batch);
 /* Differentiates steps of this setting's numbers; NULL where the system is too large. */
 nh_gear *nh_stepper_gear(const nh_stepper *s);

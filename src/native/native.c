@@ -61,10 +61,15 @@ static const char *given(const char *text, const char *otherwise)
     return text && *text ? text : otherwise;
 }
 
+static const char *target_of(const nh_native_options *options)
+{
+    return given(options->target, nh_native_target(false));
+}
+
 /* Homes, and caches with them, are shared between machines: a level names the same instructions on all of them. */
 static nh_status add_target(build *b, const nh_native_options *options, nh_error *error)
 {
-    b->target = given(options->target, nh_native_target(false));
+    b->target = target_of(options);
     if (strcmp(b->target, "generic") == 0)
         return NH_OK;
     bool good = strcmp(b->target, "native") != 0 && strlen(b->target) < 100;
@@ -77,11 +82,12 @@ static nh_status add_target(build *b, const nh_native_options *options, nh_error
         return nh_fail(error, NH_MEMORY, "out of memory");
     nh_words_add(&b->flags, flag);
     /* The vectoriser of gcc 12 fuses a multiplication with an alternating addition and subtraction (vfmaddsub) although
-     * contraction is off. Without FMA it cannot; AVX-512 has its own, so there it must not vectorise by itself. */
-    if (strncmp(b->target, "x86-64", 6) == 0)
-        nh_words_add(&b->flags, "-mno-fma");
+     * contraction is off. Without FMA it cannot; AVX-512 has its own, so there it must not vectorise by itself: to
+     * clang, there is no AVX-512 without FMA. */
     if (strcmp(b->target, "x86-64-v4") == 0)
         nh_words_add(&b->flags, "-fno-tree-vectorize");
+    else if (strncmp(b->target, "x86-64", 6) == 0)
+        nh_words_add(&b->flags, "-mno-fma");
     return NH_OK;
 }
 
@@ -374,6 +380,12 @@ bool nh_native_was_cached(const nh_native *native)
 double nh_native_seconds(const nh_native *native)
 {
     return native->seconds;
+}
+
+int nh_native_width(const nh_native_options *options)
+{
+    const char *target = target_of(options ? options : &(nh_native_options){0});
+    return strcmp(target, "x86-64-v4") == 0 ? 8 : strcmp(target, "x86-64-v3") == 0 ? 4 : 2;
 }
 
 #ifdef __x86_64__

@@ -45,5 +45,7 @@ double nh_native_seconds(const nh_native *native); /* that finding or making it 
 /* The highest named level of instructions that this machine runs, like "x86-64-v3"; "generic" where there are no
  * levels. Without `wide` never above v3: wider vectors are a choice made elsewhere. */
 const char *nh_native_target(bool wide);
+/* Doubles in a register of the target that `options`, which may be NULL, name: 2 where nothing more is known of it. */
+int nh_native_width(const nh_native_options *options);
 
 #endif

@@ -21,9 +21,36 @@ static uint64_t run_chaotic(const nh_model *model, const nh_ensemble_options *o)
     return hash;
 }
 
+/* Members go from the tape to native code for a target, and to other lanes with it. */
+static uint64_t run_on_target(const nh_model *model, const char *method, const char *target)
+{
+    uint64_t hash = 1;
+    const nh_ensemble_options o = chaotic(method, 2, 0, NH_BACKEND_TAPE);
+    const nh_native_options native = {.target = target};
+    nh_ensemble *e = make_ensemble(model, &o);
+    if (e && CHECK(nh_ensemble_run(e, 5 * EVERY, EVERY, 0, hash_output, &hash, NULL) == NH_OK)) {
+        for (int i = 0; i < e->threads; i++)
+            CHECK(nh_stepper_compile(e->worker[i].stepper, NH_COMPILED_LANES, true, &native, NULL) == NH_OK);
+        CHECK_EQ_INT(nh_stepper_lanes(e->worker[0].stepper) % nh_native_width(&native), 0);
+        CHECK(nh_ensemble_run(e, STEPS, EVERY, 0, hash_output, &hash, NULL) == NH_OK);
+        hash = hash_members(e, hash);
+    }
+    nh_ensemble_free(e);
+    return hash;
+}
+
+/* Those that this machine runs. */
+static void same_in_every_width(const nh_model *model, const char *method, uint64_t expected)
+{
+    static const char *const targets[] = {"generic", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    for (int i = 0; i < 4 && (i == 0 || strcmp(targets[i], nh_native_target(true)) <= 0); i++)
+        if (!CHECK(run_on_target(model, method, targets[i]) == expected))
+            printf("    %s, %s\n", method, targets[i]);
+}
+
 static void same_everywhere(const nh_model *model, const char *method, const char *golden)
 {
-    static const int threads[] = {1, 2, 3}, at_a_time[] = {1, 4, 8};
+    static const int threads[] = {1, 2, 3}, at_a_time[] = {0, 1, 4, 8};
     nh_ensemble_options o = chaotic(method, 1, 1, NH_BACKEND_TAPE);
     const uint64_t expected = run_chaotic(model, &o);
     char hex[32];
@@ -31,11 +58,12 @@ static void same_everywhere(const nh_model *model, const char *method, const cha
     if (NH_QUAD_IS_FLOAT128)
         CHECK_STR(hex, golden);
     for (int backend = NH_BACKEND_TAPE; backend <= NH_BACKEND_NATIVE; backend++)
-        for (int i = 0; i < 9; i++) {
-            o = chaotic(method, threads[i / 3], at_a_time[i % 3], (nh_backend_choice)backend);
+        for (int i = 0; i < 12; i++) {
+            o = chaotic(method, threads[i / 4], at_a_time[i % 4], (nh_backend_choice)backend);
             if (!CHECK(run_chaotic(model, &o) == expected))
                 printf("    %s, %d threads, %d at a time\n", method, o.threads, o.at_a_time);
         }
+    same_in_every_width(model, method, expected);
     o.seed++;
     CHECK(run_chaotic(model, &o) != expected); /* the hash sees what it should */
 }

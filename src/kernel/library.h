@@ -32,6 +32,7 @@ typedef double nh_scalar;
 #define NH_BLOCK 1
 #endif
 #define NH_GROUPS 1
+#define NH_GROUP_BY_GROUP
 
 /* Four lanes are compiled twice where processors may have wide registers: for all of them, and for AVX2. */
 #ifdef NH_AVX2

@@ -39,3 +39,9 @@
     enum { G = (s + NH_BLOCK - 1) / NH_BLOCK };                                                                        \
     NH_FRAME_ARRAYS(NH_TAKE)
 #define NH_ADVANCE nh_advance
+/* Before a loop over groups: each has code of its own, and numbers of its own in registers. */
+#ifdef __clang__
+#define NH_GROUP_BY_GROUP _Pragma("clang loop unroll(full)")
+#else
+#define NH_GROUP_BY_GROUP _Pragma("GCC unroll 3")
+#endif

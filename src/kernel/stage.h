@@ -75,13 +75,6 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 #define NH_SIDE_BY_SIDE _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
 #endif
 
-/* Before a loop over groups of lanes: each has code of its own, with numbers of its own in registers. */
-#ifdef __clang__
-#define NH_GROUP_BY_GROUP _Pragma("clang loop unroll(full)")
-#else
-#define NH_GROUP_BY_GROUP _Pragma("GCC unroll 3")
-#endif
-
 /* Four partial sums over the stages of one component. */
 #if NH_BLOCK > 1
 typedef nh_stage nh_parts[1];

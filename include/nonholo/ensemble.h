@@ -38,7 +38,7 @@ typedef struct nh_ensemble_options {
     long long count;         /**< draws for each combination of the others; 0: 1 */
     unsigned long long seed; /**< a draw depends on it and on the number of the member, and on nothing else */
     int threads;             /**< 0: 1 */
-    int at_a_time;           /**< members that are computed together: 1, 4 or 8; 0: what is fastest */
+    int at_a_time;           /**< members that a thread takes at once: 1, 4 or 8; 0: what is fastest */
 } nh_ensemble_options;
 
 NH_API nh_ensemble_options nh_ensemble_options_default(void);

@@ -76,23 +76,23 @@ NH_INLINE int nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x)
     return 1;
 }
 
+/* Groups are told apart by names and not by a subscript: then numbers of all of them may live in registers. */
+#define NH_GROUP_BEGIN(g)                                                                                              \
+    NH_TAKE_FRAME(g)                                                                                                   \
+    nh_real *const x##g = (nh_real *)batch + g * NH_MEMBER_SIZE;                                                       \
+    nh_begin(NH_PASS, &f##g, x##g);
+#define NH_GROUP_GO_ON(g)  more |= nh_go_on(NH_PASS, &f##g, x##g);
+#define NH_GROUP_FINISH(g) nh_finish(NH_PASS, &f##g, x##g);
+
 NH_KERNEL void NH_ADVANCE(NH_ARGUMENTS)
 {
     NH_SIZES;
-    nh_real *x[NH_GROUPS];
-    NH_TAKE_FRAMES(f);
-    for (int g = 0; g < NH_GROUPS; g++) {
-        x[g] = (nh_real *)batch + g * NH_MEMBER_SIZE;
-        nh_begin(NH_PASS, &f[g], x[g]);
-    }
+    NH_EACH_GROUP(NH_GROUP_BEGIN)
     for (;;) {
         int more = 0;
-        NH_GROUP_BY_GROUP
-        for (int g = 0; g < NH_GROUPS; g++)
-            more |= nh_go_on(NH_PASS, &f[g], x[g]);
+        NH_EACH_GROUP(NH_GROUP_GO_ON)
         if (!more)
             break;
     }
-    for (int g = 0; g < NH_GROUPS; g++)
-        nh_finish(NH_PASS, &f[g], x[g]);
+    NH_EACH_GROUP(NH_GROUP_FINISH)
 }

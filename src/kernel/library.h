@@ -31,8 +31,7 @@ typedef double nh_scalar;
 #ifndef NH_BLOCK
 #define NH_BLOCK 1
 #endif
-#define NH_GROUPS 1
-#define NH_GROUP_BY_GROUP
+#define NH_EACH_GROUP(DO) DO(0)
 
 /* Four lanes are compiled twice where processors may have wide registers: for all of them, and for AVX2. */
 #ifdef NH_AVX2
@@ -57,10 +56,10 @@ typedef double nh_scalar;
 #define NH_WIDTH_real  1
 #define NH_WIDTH_stage NH_BLOCK
 #define NH_TAKE(type, name, count)                                                                                     \
-    f->name = (nh_##type *)work;                                                                                       \
+    f0.name = (nh_##type *)work;                                                                                       \
     work += (count)*NH_WIDTH_##type;
-#define NH_TAKE_FRAMES(f)                                                                                              \
-    nh_frame f[1];                                                                                                     \
+#define NH_TAKE_FRAME(g)                                                                                               \
+    nh_frame f##g;                                                                                                     \
     nh_real *work = k->work;                                                                                           \
     const int G = (s + NH_BLOCK - 1) / NH_BLOCK;                                                                       \
     (void)G;                                                                                                           \

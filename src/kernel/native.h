@@ -23,25 +23,26 @@
 
 /* Arrays of small systems are local, and may live in registers; those of large ones could exceed the stack. */
 #if NH_WORK_SPACE
-#define NH_TAKE(type, name, count)                                                                                     \
-    for (int g = 0; g < NH_GROUPS; g++) {                                                                              \
-        f[g].name = (nh_##type *)work;                                                                                 \
-        work += (unsigned long)(count) * (sizeof(nh_##type) / sizeof(double));                                         \
-    }
+#define NH_TAKE(f, type, name, count)                                                                                  \
+    f.name = (nh_##type *)work;                                                                                        \
+    work += (unsigned long)(count) * (sizeof(nh_##type) / sizeof(double));
 #else
-#define NH_TAKE(type, name, count)                                                                                     \
-    nh_##type name##_array[NH_GROUPS][(count) > 0 ? (count) : 1];                                                      \
-    for (int g = 0; g < NH_GROUPS; g++)                                                                                \
-        f[g].name = name##_array[g];
+#define NH_TAKE(f, type, name, count)                                                                                  \
+    nh_##type f##_##name[(count) > 0 ? (count) : 1];                                                                   \
+    f.name = f##_##name;
 #endif
-#define NH_TAKE_FRAMES(f)                                                                                              \
-    nh_frame f[NH_GROUPS];                                                                                             \
-    enum { G = (s + NH_BLOCK - 1) / NH_BLOCK };                                                                        \
-    NH_FRAME_ARRAYS(NH_TAKE)
+#define NH_TAKE_0(type, name, count) NH_TAKE(f0, type, name, count)
+#define NH_TAKE_1(type, name, count) NH_TAKE(f1, type, name, count)
+#define NH_TAKE_2(type, name, count) NH_TAKE(f2, type, name, count)
+#define NH_TAKE_FRAME(g)                                                                                               \
+    nh_frame f##g;                                                                                                     \
+    NH_FRAME_ARRAYS(NH_TAKE_##g)
+#if NH_GROUPS == 1
+#define NH_EACH_GROUP(DO) DO(0)
+#elif NH_GROUPS == 2
+#define NH_EACH_GROUP(DO) DO(0) DO(1)
+#else
+#define NH_EACH_GROUP(DO) DO(0) DO(1) DO(2)
+#endif
+enum { G = (s + NH_BLOCK - 1) / NH_BLOCK };
 #define NH_ADVANCE nh_advance
-/* Before a loop over groups: each has code of its own, and numbers of its own in registers. */
-#ifdef __clang__
-#define NH_GROUP_BY_GROUP _Pragma("clang loop unroll(full)")
-#else
-#define NH_GROUP_BY_GROUP _Pragma("GCC unroll 3")
-#endif

@@ -55,8 +55,7 @@ static void start_lane(trajectory *t, int lane, nh_quad h)
     nh_stepper_start(t->stepper, &(nh_start){.parameter = number, .parameters = m->parameters, .h = h, .q = q, .v = v},
                      member);
     member[NH_AT_TARGET] = (double)t->steps;
-    for (int i = 0; i < size; i++)
-        t->fresh[nh_stepper_at(t->stepper, lane, i)] = member[i];
+    nh_stepper_put(t->stepper, member, t->fresh, lane);
     free(member);
     free(number);
 }

@@ -34,24 +34,18 @@ nh_status nh_window_new(nh_ensemble *e, nh_error *error)
 
 static void load_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
 {
-    const int lanes = nh_stepper_lanes(w->stepper);
-    const double *row = nh_ensemble_row(e, member);
-    double *batch = w->batch;
-    if (lanes == 1) /* doubles or quads */
-        memcpy(batch, row, e->bytes);
-    for (int i = 0; lanes > 1 && i < e->size; i++)
-        batch[nh_stepper_at(w->stepper, lane, i)] = row[i];
+    if (e->reader->member.quad)
+        memcpy(w->batch, nh_ensemble_row(e, member), e->bytes);
+    else
+        nh_stepper_put(w->stepper, nh_ensemble_row(e, member), w->batch, lane);
 }
 
 static void store_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
 {
-    const int lanes = nh_stepper_lanes(w->stepper);
-    double *row = nh_ensemble_row(e, member);
-    const double *batch = w->batch;
-    if (lanes == 1)
-        memcpy(row, batch, e->bytes);
-    for (int i = 0; lanes > 1 && i < e->size; i++)
-        row[i] = batch[nh_stepper_at(w->stepper, lane, i)];
+    if (e->reader->member.quad)
+        memcpy(nh_ensemble_row(e, member), w->batch, e->bytes);
+    else
+        nh_stepper_take(w->stepper, w->batch, lane, nh_ensemble_row(e, member));
 }
 
 static void set_number(const nh_ensemble *e, const nh_worker *w, int lane, int place, nh_quad value)

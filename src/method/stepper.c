@@ -80,6 +80,22 @@ size_t nh_stepper_at(const nh_stepper *s, int member, int place)
     return (lane / width * size + (size_t)place) * width + lane % width;
 }
 
+void nh_stepper_put(const nh_stepper *s, const double *x, double *batch, int member)
+{
+    double *to = batch + nh_stepper_at(s, member, 0);
+    const size_t size = nh_member_size(&s->kernel), width = (size_t)s->shape.width;
+    for (size_t i = 0; i < size; i++)
+        to[i * width] = x[i];
+}
+
+void nh_stepper_take(const nh_stepper *s, const double *batch, int member, double *x)
+{
+    const double *from = batch + nh_stepper_at(s, member, 0);
+    const size_t size = nh_member_size(&s->kernel), width = (size_t)s->shape.width;
+    for (size_t i = 0; i < size; i++)
+        x[i] = from[i * width];
+}
+
 /* ---- The interpreter behind the kernel ---- */
 
 static void call_1(void *user, int function, const void *c, const void *const *x, void *y)
@@ -516,14 +532,11 @@ static void advance_batch(nh_stepper *s, void *batch)
 /* The member of a lane whose first gear has failed takes one step in the second; false if that fails too. */
 static bool help(nh_stepper *s, double *batch, int lane)
 {
-    const int size = nh_stepper_size(s);
     double *x = s->member;
-    for (int i = 0; i < size; i++)
-        x[i] = batch[nh_stepper_at(s, lane, i)];
+    nh_stepper_take(s, batch, lane, x);
     const bool good = s->gear && nh_gear_step(s->gear, x);
     x[NH_AT_STATUS] = good ? 0 : NH_STATUS_FAILED;
-    for (int i = 0; i < size; i++)
-        batch[nh_stepper_at(s, lane, i)] = x[i];
+    nh_stepper_put(s, x, batch, lane);
     return good;
 }
 

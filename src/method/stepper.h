@@ -60,6 +60,9 @@ int nh_stepper_lanes(const nh_stepper *s);
 int nh_stepper_size(const nh_stepper *s);
 /* Where a number of a member is in a batch. */
 size_t nh_stepper_at(const nh_stepper *s, int member, int place);
+/* A member of doubles into a batch, and out of it. */
+void nh_stepper_put(const nh_stepper *s, const double *x, double *batch, int member);
+void nh_stepper_take(const nh_stepper *s, const double *batch, int member, double *x);
 
 /* Fills a member, in double or in quad as the setting is, with a fresh start. */
 void nh_stepper_start(nh_stepper *s, const nh_start *from, void *member);

@@ -154,7 +154,8 @@ static bool take_numbers(saddle *s, const double *member)
 nh_status saddle_open(saddle *s, const nh_model *m, int lanes, nh_error *error)
 {
     *s = (saddle){.by = lanes == 1 ? &saddle_functions_1 : &saddle_functions_4, .lanes = lanes};
-    nh_status status = nh_stepper_new_with(m, METHOD, NH_ON_TAPE, NH_MATRICES_SPARSE, NULL, &s->stepper, error);
+    const nh_stepper_wishes wishes = {.matrices = NH_MATRICES_SPARSE};
+    nh_status status = nh_stepper_new_with(m, METHOD, NH_ON_TAPE, &wishes, NULL, &s->stepper, error);
     if (status != NH_OK)
         return status;
     s->kernel = nh_stepper_kernel(s->stepper);

@@ -25,9 +25,8 @@ command -v valgrind >/dev/null || {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Native builds are made, or found, before anything is counted.
-"$program" --count >/dev/null
-# An account ends at every mark: what is before the first mark of a run, and between two runs, is of no interest.
+# An account ends at every mark: what is before the first mark of a run, where native code is built, and between two runs,
+# is of no interest. Valgrind has no AVX-512, and says so to the program.
 valgrind --tool=callgrind --callgrind-out-file="$work/out" --combine-dumps=yes --dump-before=count_mark \
     "$program" --count >"$work/cases" 2>"$work/log" || {
     cat "$work/log" >&2

@@ -14,7 +14,7 @@ chmod +x "$work/cc"
 export NONHOLO_CC=$work/cc XDG_CACHE_HOME=$work
 run=("$tool" run "$@" --backend native --audit 0 --quiet)
 
-"${run[@]}" # makes the native code
+# Native code is made under valgrind, which has no AVX-512 and says so.
 valgrind --tool=callgrind --dump-instr=yes --compress-pos=no --compress-strings=no \
     --callgrind-out-file="$work/counts" "${run[@]}" 2>/dev/null
 native=$(find "$work/nonholo" -name '*.so')

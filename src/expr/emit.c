@@ -315,7 +315,7 @@ static void print_function(const printer *s, int number, const char *linkage)
     nh_text_add(s->out, "}\n");
 }
 
-/* SLEEF has functions for 1, 2 and 4 lanes with the same result; other numbers are several calls. */
+/* SLEEF has functions for 1, 2, 4 and 8 lanes with the same result; other numbers are several calls. */
 static void declare_sleef(const printer *s, const char *name, bool two)
 {
     const char *type = s->lanes == 1 ? "double" : "nh_lanes";
@@ -333,7 +333,7 @@ static void declare_sleef(const printer *s, const char *name, bool two)
                     s->lanes, name, two ? ", ((nh_lanes *)&b)[k]" : "");
 }
 
-/* What SLEEF takes in one call. Without AVX four lanes are not handed over in a register, where it would look. */
+/* What SLEEF takes in one call: no more than the registers of the target, in which it would look. */
 static void name_sleef(const printer *s)
 {
     static const char width[] = "typedef double nh_lanes __attribute__((vector_size(%d), aligned(8)));\n"
@@ -342,7 +342,9 @@ static void name_sleef(const printer *s)
         nh_text_add(s->out, "#define NH_SLEEF_1(name) Sleef_finz_##name##d1_u10purecfma\n");
         return;
     }
-    nh_text_add(s->out, "#if defined __AVX__ && NH_LANES >= 4\n");
+    nh_text_add(s->out, "#if defined __AVX512F__ && NH_LANES >= 8\n");
+    nh_text_add(s->out, width, 64, s->lanes, "d8_u10avx512f");
+    nh_text_add(s->out, "#elif defined __AVX__ && NH_LANES >= 4\n");
     nh_text_add(s->out, width, 32, s->lanes, "d4_u10avx2");
     nh_text_add(s->out, "#else\n");
     nh_text_add(s->out, width, 16, s->lanes, "d2_u10avx2128");

@@ -315,6 +315,23 @@ static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
     return NH_OK;
 }
 
+/* AVX-512 has twice the lanes, and twice the registers for one trajectory. But for its sake compilers may not vectorise
+ * loops by themselves (native.c), and methods of many stages and models of many coordinates lose more by that. */
+static bool likes_wide_registers(const nh_stepper *s, nh_stepper_setting setting)
+{
+    const bool short_loops = s->kernel.n <= NH_FEW_COORDINATES && s->kernel.s <= 4;
+    return !s->kernel.sparsity && (setting == NH_COMPILED_LANES || short_loops);
+}
+
+/* The options with a target, if they name none. */
+static nh_native_options with_target(const nh_stepper *s, nh_stepper_setting setting, const nh_native_options *options)
+{
+    nh_native_options out = options ? *options : (nh_native_options){0};
+    if (!out.target || !*out.target)
+        out.target = nh_native_target(likes_wide_registers(s, setting));
+    return out;
+}
+
 /* Of native code. Sparse systems keep the library's kernel. */
 static nh_shape shape_of(const nh_stepper *s, nh_stepper_setting setting, const nh_native_options *options)
 {
@@ -368,11 +385,12 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
 {
     nh_text source = {0};
     const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
-    const nh_shape shape = shape_of(s, setting, options);
+    const nh_native_options chosen = with_target(s, setting, options);
+    const nh_shape shape = shape_of(s, setting, &chosen);
     write_source(s, shape, block, &source);
     nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
-                       : build       ? nh_native_build(source.data, source.length, options, &s->native, error)
-                                     : nh_native_find(source.data, source.length, options, &s->native, error);
+                       : build       ? nh_native_build(source.data, source.length, &chosen, &s->native, error)
+                                     : nh_native_find(source.data, source.length, &chosen, &s->native, error);
     nh_text_free(&source);
     if (status == NH_OK && s->native)
         status = use_native(s, shape, block, error);

@@ -15,8 +15,10 @@ nh_graph *nh_graph_new(void)
 {
     nh_graph *g = calloc(1, sizeof *g);
     if (g && nh_grow(&g->node, &g->node_capacity, 1, sizeof *g->node) &&
-        nh_grow(&g->order, &g->order_capacity, 1, sizeof *g->order)) {
+        nh_grow(&g->order, &g->order_capacity, 1, sizeof *g->order) &&
+        nh_grow(&g->hash, &g->hash_capacity, 1, sizeof *g->hash)) {
         g->order[0] = 0;
+        g->hash[0] = 0;
         g->node[0] = (nh_node){.op = UINT8_MAX}; /* no expression: like none that there is */
         g->nodes = 1;
         return g;
@@ -31,6 +33,7 @@ void nh_graph_free(nh_graph *g)
         return;
     free(g->node);
     free(g->order);
+    free(g->hash);
     free(g->number);
     free(g->affine);
     free(g->node_table.slot);
@@ -146,7 +149,7 @@ bool nh_has_affine(nh_node n)
 static uint64_t content_hash(const nh_graph *g, const nh_node *n)
 {
     uint64_t key[4] = {n->op | (uint64_t)n->function << 8 | (uint64_t)n->space << 16 | (uint64_t)n->index << 24,
-                       (uint64_t)n->exponent, g->order[n->a], g->order[n->b]};
+                       (uint64_t)n->exponent, g->hash[n->a], g->hash[n->b]};
     if (n->op == NH_NUMBER) {
         number_key number = key_of(g->number[n->data]);
         key[1] = number.decimal, key[2] = (uint64_t)number.num, key[3] = (uint64_t)number.den;
@@ -163,12 +166,14 @@ static uint64_t content_hash(const nh_graph *g, const nh_node *n)
 }
 
 /* The place of a new node among operands: its number in the source; later, its rank and a hash of what it is. Numbers
- * are hashed always, because values from outside (--set) may bring numbers into a source. */
-static uint64_t order_of(const nh_graph *g, const nh_node *n)
+ * are hashed always, because values from outside (--set) may bring numbers into a source. They move the numbers of all
+ * nodes behind them, too, which is why hashes are of operands' hashes: a parameter's value must not change the order of
+ * a sum, or a member of an ensemble would not be the motion that --set gives. */
+static uint64_t order_of(const nh_graph *g, const nh_node *n, uint64_t hash)
 {
     if (!g->sealed && n->op != NH_NUMBER)
         return g->nodes;
-    return UINT64_C(1) << 63 | (uint64_t)n->rank << 35 | content_hash(g, n) >> 29;
+    return UINT64_C(1) << 63 | (uint64_t)n->rank << 35 | hash >> 29;
 }
 
 static uint32_t rank_of(const nh_graph *g, const nh_node *n)
@@ -195,9 +200,11 @@ nh_expr nh_intern(nh_graph *g, const nh_node *new)
     if (g->nodes >= NH_MAX_NODES)
         return nh_graph_limit(g, "the expressions are too large");
     if (!nh_grow(&g->node, &g->node_capacity, g->nodes + 1, sizeof *g->node) ||
-        !nh_grow(&g->order, &g->order_capacity, g->nodes + 1, sizeof *g->order))
+        !nh_grow(&g->order, &g->order_capacity, g->nodes + 1, sizeof *g->order) ||
+        !nh_grow(&g->hash, &g->hash_capacity, g->nodes + 1, sizeof *g->hash))
         return nh_graph_no_memory(g);
-    g->order[g->nodes] = order_of(g, &node);
+    g->hash[g->nodes] = content_hash(g, &node);
+    g->order[g->nodes] = order_of(g, &node, g->hash[g->nodes]);
     g->node[g->nodes] = node;
     slot->row = g->nodes + 1;
     g->node_table.count++;

@@ -19,10 +19,11 @@ struct nh_graph {
     nh_arena arena; /* texts of decimal numbers */
     nh_node *node;
     uint64_t *order; /* by node: which operand of a sum or product comes first */
+    uint64_t *hash;  /* by node: of what it is, not of where it is */
     nh_number *number;
     nh_affine *affine;
     uint32_t nodes, numbers, affines;
-    size_t node_capacity, order_capacity, number_capacity, affine_capacity;
+    size_t node_capacity, order_capacity, hash_capacity, number_capacity, affine_capacity;
     nh_table node_table, number_table, affine_table;
     bool sealed;      /* see nh_graph_seal */
     nh_status status; /* first failure; sticky until it is reported */

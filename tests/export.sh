@@ -118,6 +118,11 @@ check sleigh "gauss(s=3)" close    # a mass matrix that depends on q
 check skate-in-bowl "lobatto-ab(s=3)" close
 check veselova "gauss(s=2)" close
 check skate-chain mp close # loops
+# No constraint and a varying mass: what is left of the loops over constraints are variables without a use.
+printf "coordinates x\nlagrangian (1 + x^2)*x'^2/2 - x^4\ninitial x = 1/2, x' = 1\nstep 1/20\n" >free.nh
+check free.nh "gauss(s=2)" bits
+check free.nh lobatto-ab-modified bits
+check free.nh euler-1 close --float
 check particle "gauss(s=2)" close --float
 check sleigh "lobatto-ab(s=2)" close --float --step 1/100
 check mp-particles mp close --float

@@ -2,6 +2,8 @@
 /* Decides what is known in an item, and takes out what it then declares for nothing. */
 #include "export/trim_parts.h"
 
+#include <string.h>
+
 static int count_uses(const nh_ctokens *t, int name, int from, int to)
 {
     int uses = 0, before = from;
@@ -67,6 +69,50 @@ static void excuse_parameters(nh_ctokens *t, const nh_trim_item *it)
     }
 }
 
+/* The first variable that a statement which begins here declares, with a value ([const] T x = …, T *x = …); -1: none.
+ */
+static int first_variable(const nh_ctokens *t, int at, int end)
+{
+    const int before = nh_ctokens_before(t, at);
+    const nh_ctoken *last = before < 0 ? NULL : &t->item[before]; /* with what was put behind it, if anything */
+    const bool begins = last && last->kind == NH_CTOKEN_MARK && strchr(";{}", last->text[last->length - 1]);
+    const int type = nh_ctoken_is(&t->item[at], "const") ? nh_ctokens_next(t, at + 1, end) : at;
+    int name = nh_ctokens_next(t, type + 1, end);
+    while (name < end && nh_ctoken_is(&t->item[name], "*"))
+        name = nh_ctokens_next(t, name + 1, end);
+    const int equals = nh_ctokens_next(t, name + 1, end);
+    const bool declares = begins && equals < end && t->item[type].kind == NH_CTOKEN_NAME &&
+                          t->item[name].kind == NH_CTOKEN_NAME && nh_ctoken_is(&t->item[equals], "=");
+    return declares ? name : -1;
+}
+
+/* The next variable of the same statement, or its end, a semicolon. */
+static int next_variable(const nh_ctokens *t, int at, int end)
+{
+    while (at < end && !nh_ctoken_is(&t->item[at], ",") && !nh_ctoken_is(&t->item[at], ";")) {
+        const bool opens =
+            nh_ctoken_is(&t->item[at], "(") || nh_ctoken_is(&t->item[at], "[") || nh_ctoken_is(&t->item[at], "{");
+        at = nh_ctokens_next(t, opens ? nh_ctokens_close(t, at, end) : at + 1, end);
+    }
+    while (at < end && (nh_ctoken_is(&t->item[at], ",") || nh_ctoken_is(&t->item[at], "*")))
+        at = nh_ctokens_next(t, at + 1, end);
+    return at;
+}
+
+/* So is a variable that could not go: its declaration has others beside it, or calls a function. */
+static void excuse_variables(nh_ctokens *t, const nh_trim_item *it)
+{
+    for (int i = it->begin; i < it->to; i = nh_ctokens_next(t, i + 1, it->to)) {
+        int name = first_variable(t, i, it->to), end = name;
+        while (end >= 0 && end < it->to && !nh_ctoken_is(&t->item[end], ";"))
+            end = next_variable(t, end, it->to);
+        for (; name >= 0 && name < end && end < it->to; name = next_variable(t, name, it->to))
+            if (count_uses(t, name, it->begin, it->to) == 1)
+                nh_ctoken_set(t, end, "%.*s (void)%.*s;", t->item[end].length, t->item[end].text, t->item[name].length,
+                              t->item[name].text);
+    }
+}
+
 static bool has_sizes(const nh_trim *trim, const nh_trim_item *it)
 {
     for (int i = it->begin; i < it->to; i++)
@@ -88,6 +134,8 @@ void nh_trim_fold(nh_trim *trim, const nh_trim_item *it)
     facts->count = before;
     while (it->kind == NH_TRIM_FUNCTION && drop_unused(trim, it))
         ;
-    if (it->kind == NH_TRIM_FUNCTION)
+    if (it->kind == NH_TRIM_FUNCTION) {
         excuse_parameters(&trim->tokens, it);
+        excuse_variables(&trim->tokens, it);
+    }
 }

@@ -284,6 +284,13 @@ says out '"steps": '
 expect 1 run skate --steps 2000000000 --plot nowhere/skate.svg
 says err "cannot write nowhere/skate.svg: No such file or directory"
 
+# What is no file is not replaced by one.
+mkfifo pipe pipe.gp
+expect 1 run skate --steps 3 --checkpoint pipe --quiet
+says err "cannot write pipe: it is there, and is not a regular file"
+expect 1 run skate --steps 3 --plot pipe.gp --quiet
+[ -p pipe ] && [ -p pipe.gp ] || fail "a file took the place of a pipe"
+
 # Ctrl-C while the compiler runs ends both, before the run and within it, and leaves nothing behind.
 cat >slow-cc <<'SH'
 #!/bin/sh

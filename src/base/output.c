@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIES = 100 };
@@ -15,7 +16,11 @@ enum { TRIES = 100 };
 nh_status nh_output_begin(const char *path, nh_output *out, nh_error *error)
 {
     char text[128];
+    struct stat place;
     *out = (nh_output){.path = path, .file = -1};
+    /* The new file would take its place: a device or a pipe would be gone. */
+    if (stat(path, &place) == 0 && !S_ISREG(place.st_mode))
+        return nh_fail(error, NH_FILE, "cannot write %.200s: it is there, and is not a regular file", path);
     for (int i = 0; i < TRIES && out->file < 0; i++) {
         out->temporary.length = 0;
         nh_text_add(&out->temporary, "%s.%ld-%d.tmp", path, (long)getpid(), i);

@@ -325,6 +325,8 @@ says err "nonholo: stopped at t = "
 set +m
 
 # ---- methods
+expect 0 methods mp
+says out "claims        order 2, symmetric"
 expect 0 methods
 says out "lobatto-ab"
 says out "s = 1 to 64, usually 2: number of stages"

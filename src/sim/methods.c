@@ -69,7 +69,7 @@ static void write_claims(nh_text *out, const nh_method *method)
     nh_text list = {0};
     if (c.order > 0)
         nh_text_add(&list, "order %d", c.order);
-    if (c.order_varying_mass != c.order)
+    if (c.order_varying_mass != c.order && c.order_varying_mass > 0) /* 0: such models are refused */
         nh_text_add(&list, " (%d where the mass matrix varies)", c.order_varying_mass);
     if (c.order > 0 && method->stages == 0)
         nh_text_add(&list, " with s=%d", stages);

@@ -65,7 +65,7 @@ void nh_text_row(nh_text *text, const char *what, const char *value, const char 
     va_start(arguments, meaning);
     vsnprintf(line, sizeof line, meaning, arguments);
     va_end(arguments);
-    nh_text_add(text, "  %-18s%-14s%s\n", what, value, line);
+    nh_text_add(text, "  %-17s %-13s %s\n", what, value, line); /* apart, also where one is too long for its column */
 }
 
 void nh_text_free(nh_text *text)

@@ -199,6 +199,10 @@ TEST(not_finite)
                       "constraint z' - y*x' = 0\n");
     CHECK_STR(c->not_finite, "L_vv");
     nh_classification_free(c);
+    c = classify_text("coordinates x, y\nlagrangian (x'^2 + y'^2)/2 - sqrt(x)\nconstraint y' = x*x'\ninitial x = -1\n");
+    CHECK_STR(c->not_finite, "L_q + f");
+    CHECK(!c->regularity.evaluated);
+    nh_classification_free(c);
     c = classify_text(
         "coordinates x, y\nparameters b = 0, a = 1/b\nlagrangian a*(x'^2 + y'^2)/2\nconstraint a*x' + y*y' = 0\n");
     CHECK_STR(c->not_finite, "initial data");

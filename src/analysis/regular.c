@@ -85,7 +85,7 @@ static bool finite(inquiry *y, const nh_quad *a, int count, const char *quantity
 
 /* --- Lagrangian systems --- */
 
-enum { OF_K_V = 1, OF_G_Q, OF_K, OF_G, OF_G_RATE };
+enum { OF_K_V = 1, OF_G_Q, OF_K, OF_G, OF_G_RATE, OF_FORCES, OF_L };
 
 /* L_vv in double: a large matrix becomes one anyway, and may have sums in every entry. */
 static bool mass_in_double(inquiry *y, const nh_program *p)
@@ -174,8 +174,12 @@ static void lagrangian(inquiry *y)
         !finite(y, y->block + (size_t)m->m * (size_t)n, m->holonomic * n, "g_q") ||
         !finite(y, y->sigma, rows + m->holonomic, "k"))
         return;
-    r->evaluated = true;
     r->residual = residual_of(y->sigma, rows + m->holonomic, 0);
+    nh_probe_run(&y->probe, OF_FORCES, y->x, y->sigma);
+    nh_probe_run(&y->probe, OF_L, y->x, y->sigma + n);
+    if (!finite(y, y->sigma, n, "L_q + f") || !finite(y, y->sigma + n, 1, "L"))
+        return;
+    r->evaluated = true;
     saddle(y, n + rows);
     condition c = condition_of(y->matrix, n + rows, y->sigma);
     r->saddle_regular = c.regular;
@@ -268,6 +272,8 @@ static nh_status ask(inquiry *y, nh_error *error)
         {.of = NH_OF_CONSTRAINT},
         {.of = NH_OF_HOLONOMIC},
         {.of = NH_OF_HOLONOMIC, .tangent = 1u << NH_TIME | 1u << NH_Q},
+        {.of = NH_OF_FORCE},
+        {.of = NH_OF_LAGRANGIAN},
     };
     static const nh_request of_dae[] = {
         {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}},
@@ -280,7 +286,7 @@ static nh_status ask(inquiry *y, nh_error *error)
     };
     nh_kind kind = y->s->m->kind;
     const nh_request *list = kind == NH_LAGRANGIAN ? of_lagrangian : kind == NH_DAE ? of_dae : of_hamiltonian;
-    int count = kind == NH_LAGRANGIAN ? OF_G_RATE : kind == NH_DAE ? OF_DAE_G : OF_HESSIAN;
+    int count = kind == NH_LAGRANGIAN ? OF_L : kind == NH_DAE ? OF_DAE_G : OF_HESSIAN;
     return nh_study_probe(y->s, list, count, &y->probe, error);
 }
 

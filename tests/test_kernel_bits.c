@@ -29,7 +29,7 @@ static const group groups[] = {
     {"mp-particles",
      "seven coordinates",
      {"gauss(s=2)", "gauss(s=5)", "lobatto-ab(s=3)", "euler-1", "mp"},
-     "2dd8d81dc10786c1af7fcf9b6dbdec24"},
+     "66b6375bb1449c2276cf39bdc033b6bf"},
     {"sleigh",
      "the mass depends on q",
      {"gauss(s=1)", "gauss(s=3)", "gauss(s=4)", "lobatto-abd(s=2)", "radau-ia(s=2)"},

@@ -166,8 +166,13 @@ TEST(settings)
     check_trim("/* H */\nvoid f(int x, real *y)\n{\n    SIZES;\n    const int ml = m + 1;\n    real z = pure(0);\n    "
                "int w = g(0);\n    if (m > 0)\n"
                "        CALL(x, ml);\n    NH_CALL(NH_F_FORCE, y, 2.0);\n}\n",
-               "\n/* H */\n\nvoid f(int x, float *y)\n{\n    (void)x;\n    SIZES;\n    int w = g(0);\n    "
+               "\n/* H */\n\nvoid f(int x, float *y)\n{\n    (void)x;\n    SIZES;\n    int w = g(0); (void)w;\n    "
                "model_force(y, 2.0f);\n}\n");
+    check_trim("/* H */\nvoid f(real *y)\n{\n    SIZES;\n    const real w = g(0);\n    real *a = y + 1, *b = h(y, 2), "
+               "*c = y;\n"
+               "    if (m > 0)\n        CALL(w, a);\n    g(b);\n}\n",
+               "\n/* H */\n\nvoid f(float *y)\n{\n    SIZES;\n    const float w = g(0); (void)w;\n"
+               "    float *a = y + 1, *b = h(y, 2), *c = y; (void)a; (void)c;\n    g(b);\n}\n");
     check_trim("/* H */\nvoid f(int m)\n{\n    if (m > 0)\n        g();\n}\n",
                "\n/* H */\n\nvoid f(int m)\n{\n    if (m > 0)\n        g();\n}\n");
 }

@@ -76,7 +76,7 @@ static int run(const tool_arguments *a)
     if (status == NH_OK)
         exit_code = write_files(a, &files);
     else
-        exit_code = tool_error(&error) == TOOL_USAGE && status != NH_CONVERGENCE ? TOOL_USAGE : TOOL_FAILED;
+        exit_code = tool_error(&error);
     nh_export_free(&files);
     nh_model_free(model);
     return exit_code;

@@ -109,13 +109,17 @@ static int split(char *text, const char **list)
     return count;
 }
 
+static int needs_methods(void)
+{
+    tool_complain("compare needs --methods \"SPEC; SPEC\"; see 'nonholo compare --help'");
+    return TOOL_USAGE;
+}
+
 static int compare(const tool_arguments *arguments)
 {
     nh_sim_options options;
-    if (!arguments->methods) {
-        tool_complain("compare needs --methods \"SPEC; SPEC\"; see 'nonholo compare --help'");
-        return TOOL_USAGE;
-    }
+    if (!arguments->methods)
+        return needs_methods();
     if (!tool_sim_options(arguments, &options))
         return TOOL_USAGE;
     if (!arguments->backend) /* auto would measure tape here and native code there */
@@ -126,7 +130,11 @@ static int compare(const tool_arguments *arguments)
     int exit_code = TOOL_FAILED;
     if (text && list) {
         memcpy(text, arguments->methods, room);
-        exit_code = measure(arguments, &options, list, split(text, list), halvings(arguments, 0), NH_TABLE_OF_WORK);
+        const int count = split(text, list);
+        if (count > 0)
+            exit_code = measure(arguments, &options, list, count, halvings(arguments, 0), NH_TABLE_OF_WORK);
+        else
+            exit_code = needs_methods();
     } else {
         tool_complain("out of memory");
     }

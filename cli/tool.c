@@ -21,7 +21,7 @@ int tool_error(const nh_error *error)
     char message[2048];
     nh_error_format(error, message, sizeof message);
     tool_complain("%s", message);
-    return error->status == NH_MEMORY ? TOOL_FAILED : TOOL_USAGE;
+    return error->status == NH_MEMORY || error->status == NH_CONVERGENCE ? TOOL_FAILED : TOOL_USAGE;
 }
 
 int tool_unknown(const char *what, const char *word, const char *const *list, int count, const char *advice)

@@ -345,12 +345,17 @@ expect 0 compare skate --methods "gauss(s=1); lobatto-ab(s=3)" --until 1 --halvi
 [ "$(grep -c '^gauss(s=1) ' out)$(grep -c '^lobatto-ab(s=3) ' out)" = 22 ] || fail "four rows: $(cat out)"
 expect 2 compare skate
 says err "compare needs --methods"
+expect 2 compare skate --methods " ; "
+says err "compare needs --methods"
 expect 2 compare skate --methods "gauss; nosuch"
 says err "there is no method 'nosuch'"
 expect 2 converge skate --steps 0
 says err "errors are measured over 1 to"
 expect 2 converge skate --steps 2 --until 1
 says err "cannot be given together"
+printf "coordinates x, y\nlagrangian (x'^2 + y'^2)/2 + x^8/8\nconstraint y' = x*x'\ninitial x = 1, x' = 1, y' = 1\n" >away.nh
+expect 1 converge away.nh --step 1/50 --until 5 # no reference gets there
+says err "did not converge"
 expect 1 converge spherical-pendulum --step 2 --until 20 --halvings 1
 says out "a step did not converge"
 

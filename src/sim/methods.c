@@ -70,11 +70,11 @@ static void write_claims(nh_text *out, const nh_method *method)
     if (c.order > 0)
         nh_text_add(&list, "order %d", c.order);
     if (c.order_varying_mass != c.order && c.order_varying_mass > 0) /* 0: such models are refused */
-        nh_text_add(&list, " (%d where the mass matrix varies)", c.order_varying_mass);
+        nh_text_add(&list, " (%d where L_v depends on t or q)", c.order_varying_mass);
     if (c.order > 0 && method->stages == 0)
         nh_text_add(&list, " with s=%d", stages);
     add_claim(&list, c.symmetric && c.symmetric_varying_mass, "symmetric");
-    add_claim(&list, c.symmetric && !c.symmetric_varying_mass, "symmetric where the mass matrix is constant");
+    add_claim(&list, c.symmetric && !c.symmetric_varying_mass, "symmetric where L_v depends on v alone");
     add_claim(&list, c.dalembert, "a discrete Lagrange-d'Alembert principle");
     add_claim(&list, c.constraint_at_end, "constraints hold after every step");
     add_claim(&list, c.constraint_at_stages, "constraints hold at the stages");

@@ -225,6 +225,21 @@ TEST(regularity)
     CHECK(c->regularity.saddle_regular); /* the constraint makes up for the missing mass */
     CHECK_EQ_INT(c->regularity.index, 2);
     nh_classification_free(c);
+    c = classify_text("coordinates x, y, a\nparameters u = 1e-12\n" /* small things: no units make them singular */
+                      "lagrangian u*(x'^2 + y'^2)/2 + u^3*a'^2/4\nconstraint x'*sin(a) = y'*cos(a)\n");
+    CHECK(c->regularity.mass_regular && c->regularity.saddle_regular && c->regularity.saddle_condition < 10);
+    CHECK_EQ_INT(c->regularity.index, 2);
+    nh_classification_free(c);
+    c = classify_text("coordinates x, y, a\nparameters u = 1e-12\n"
+                      "lagrangian u*(x'^2 + y'^2)/2 + u^3*a'^2/4\nconstraint x'*sin(a) = y'*cos(a)\n"
+                      "constraint 3*x'*sin(a) = 3*y'*cos(a)\n");
+    CHECK(!c->regularity.saddle_regular && isinf(c->regularity.saddle_condition));
+    CHECK_EQ_INT(c->regularity.rank, 1);
+    nh_classification_free(c);
+    c = classify_text("coordinates x, y, z\nparameters u = 1e-12\nlagrangian u*x'^2/2 + u^3*y'^2\n"
+                      "constraint sin(pi)*x' + x*z' = 0\n");
+    CHECK(!c->regularity.saddle_regular);
+    nh_classification_free(c);
     c = classify_text("states a, b\nalgebraic z\npart f: a' = b, b' = z\nconstraint a = 0\n");
     CHECK(c->regularity.evaluated && !c->regularity.saddle_regular);
     CHECK_EQ_INT(c->regularity.index, -1);

@@ -142,6 +142,29 @@ static void saddle(inquiry *y, int size)
             y->matrix[(n + i) * N + j] = y->matrix[j * N + n + i] = y->block[i * n + j];
 }
 
+/* The same for other units, in which L_vv has ones on its diagonal and each row of K and g_q has the length one: masses
+ * of 1e-27 beside lengths of 1 do not make equations singular. `rows` 0: of L_vv alone. */
+static condition condition_in_units(inquiry *y, int rows)
+{
+    const int n = y->s->m->n, size = n + rows;
+    const size_t N = (size_t)size;
+    if (rows > 0)
+        saddle(y, size);
+    else
+        memcpy(y->matrix, y->other, N * N * sizeof *y->matrix);
+    for (int i = 0; i < size; i++) {
+        nh_quad square = i < n ? nh_quad_abs(y->matrix[(size_t)i * (N + 1)]) : 0;
+        for (int j = 0; i >= n && j < n; j++)
+            square += y->matrix[(size_t)i * N + (size_t)j] * y->matrix[(size_t)i * N + (size_t)j];
+        const nh_quad unit = square > 0 ? 1 / nh_quad_sqrt(square) : 1;
+        for (size_t j = 0; j < N; j++) {
+            y->matrix[(size_t)i * N + j] *= unit;
+            y->matrix[j * N + (size_t)i] *= unit;
+        }
+    }
+    return condition_of(y->matrix, size, y->sigma);
+}
+
 /* The size of K and g_q at a random point: at the initial point they may vanish up to rounding. Uses y->matrix. */
 static nh_quad usual_size(inquiry *y)
 {
@@ -182,13 +205,23 @@ static void lagrangian(inquiry *y)
     r->evaluated = true;
     saddle(y, n + rows);
     condition c = condition_of(y->matrix, n + rows, y->sigma);
+    const bool usual = c.regular;
+    if (!usual)
+        c = condition_in_units(y, rows);
     r->saddle_regular = c.regular;
     r->saddle_condition = c.number;
     r->estimated = c.estimated;
-    c = condition_of(y->other, n, y->sigma);
+    memcpy(y->matrix, y->other, (size_t)n * (size_t)n * sizeof *y->matrix);
+    c = condition_of(y->matrix, n, y->sigma);
+    if (!c.regular)
+        c = condition_in_units(y, 0);
     r->mass_regular = c.regular;
     r->mass_condition = c.number;
     r->rank = rank_of(y->block, rows, n, usual_size(y), y->sigma, &r->rank_clear);
+    if (!usual && r->rank < rows) { /* a row of the length one was rounding errors */
+        r->saddle_regular = false;
+        r->saddle_condition = INFINITY;
+    }
     r->index = !r->saddle_regular ? -1 : m->holonomic ? 3 : m->m ? 2 : 0;
 }
 

@@ -95,7 +95,7 @@ static bool is_csv(const char *option, const char *path)
 static bool arguments_fit(const tool_arguments *a)
 {
     if ((!tool_streams(a) && !is_csv("--output", a->output)) || !is_csv("--motions", a->motions) ||
-        (a->plot && !tool_picture_accepts(a->plot)) || !tool_checkpoint_fits(a, a->output) || !tool_run_fits(a))
+        (a->plot && !tool_picture_accepts(a->plot)) || !tool_files_fit(a, a->output) || !tool_run_fits(a))
         return false;
     if (a->count == 0)
         tool_complain("--count needs a whole number, 1 or more");

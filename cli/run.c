@@ -88,7 +88,7 @@ static nh_status step(tool_job *job, nh_error *error)
 static bool arguments_fit(const tool_arguments *a)
 {
     if ((a->output && !tool_motion_accepts(a->output)) || (a->plot && !tool_picture_accepts(a->plot)) ||
-        !tool_checkpoint_fits(a, a->output) || !tool_run_fits(a))
+        !tool_files_fit(a, a->output) || !tool_run_fits(a))
         return false;
     if ((a->plot_x || a->plot_y) && !a->plot)
         tool_complain("--plot-x and --plot-y need --plot FILE");

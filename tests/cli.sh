@@ -284,6 +284,21 @@ says out '"steps": '
 expect 1 run skate --steps 2000000000 --plot nowhere/skate.svg
 says err "cannot write nowhere/skate.svg: No such file or directory"
 
+# One file for two results would lose one of them.
+expect 2 run skate --steps 3 --output one.csv --checkpoint one.csv
+says err "one.csv is named by two options: one would write over the other"
+printf 'm\n1\n' >one.csv
+for arguments in "--list m=1 --output one.csv --motions one.csv" "--members one.csv --output one.csv"; do
+    expect 2 ensemble skate --steps 3 $arguments
+    says err "one.csv is named by two options"
+done
+[ "$(wc -l <one.csv)" = 2 ] || fail "one.csv is lost"
+
+# Columns stay apart.
+printf "coordinates x\nlagrangian x'^2/2\ninvariant a_name_that_is_long = x'\ninitial x' = 1e-150\nstep 1\n" >long.nh
+expect 0 run long.nh --steps 3
+grep -qE '^  a_name_that_is_long 0 +change' out && grep -qE '^  energy +5e-301 +at the end' out || fail "no columns: $(cat out)"
+
 # What is no file is not replaced by one.
 mkfifo pipe pipe.gp
 expect 1 run skate --steps 3 --checkpoint pipe --quiet

@@ -34,7 +34,10 @@ static int print(const tool_arguments *a, nh_measurements *list, nh_measure_tabl
     nh_measurements_free(list);
     if (status != NH_OK)
         return tool_error(&error);
-    tool_output(text);
+    if (a->quiet && !a->json)
+        free(text);
+    else
+        tool_output(text);
     return failed ? TOOL_FAILED : TOOL_DONE;
 }
 
@@ -86,7 +89,7 @@ const tool_command tool_converge = {
             "  nonholo converge particle --method \"gauss(s=3)\" --step 1/2 --until 4 --precision quad\n"
             "  nonholo converge sleigh --halvings 3 --json\n",
     .options = OPTION_MODEL | OPTION_METHOD | OPTION_STEP | OPTION_TIME | OPTION_HALVINGS | OPTION_ENGINE |
-               OPTION_PROJECT | OPTION_AUDIT | OPTION_JSON,
+               OPTION_PROJECT | OPTION_AUDIT | OPTION_ALONE | OPTION_JSON | OPTION_QUIET,
     .least = 1,
     .most = 1,
     .run = converge,
@@ -156,7 +159,7 @@ const tool_command tool_compare = {
             "  nonholo compare skate --methods \"gauss(s=2); lobatto-ab(s=3); mp\" --until 10\n"
             "  nonholo compare particle --methods \"gauss(s=1); gauss(s=2); gauss(s=3)\" --halvings 4 --until 20\n",
     .options = OPTION_MODEL | OPTION_METHODS | OPTION_STEP | OPTION_TIME | OPTION_HALVINGS | OPTION_ENGINE |
-               OPTION_PROJECT | OPTION_AUDIT | OPTION_JSON,
+               OPTION_PROJECT | OPTION_AUDIT | OPTION_ALONE | OPTION_JSON | OPTION_QUIET,
     .least = 1,
     .most = 1,
     .run = compare,

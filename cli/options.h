@@ -28,6 +28,7 @@ typedef enum tool_option {
     OPTION_MEMBERS = 1u << 17, /* what the members of an ensemble are, and where they go */
     OPTION_EXPORT = 1u << 18,
     OPTION_BENCH = 1u << 19,
+    OPTION_ALONE = 1u << 20, /* one motion at a time: what ensembles take is taken, and changes nothing */
     OPTION_MODEL = OPTION_SET | OPTION_INITIAL
 } tool_option;
 
@@ -41,7 +42,7 @@ typedef struct tool_arguments {
     const char **draw;
     int draw_count;
     const char *method, *step, *until, *from_time, *methods; /* NULL: not given */
-    const char *output, *plot, *plot_x, *plot_y, *backend, *precision, *name;
+    const char *output, *plot, *plot_x, *plot_y, *backend, *precision, *dynamics, *name;
     const char *checkpoint, *resume, *members, *motions;
     long long steps, every, audit, halvings, threads; /* -1: not given */
     long long count, seed, at_a_time, checkpoint_every;

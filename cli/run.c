@@ -218,7 +218,7 @@ const tool_command tool_run = {
             "  nonholo run mp-particles --checkpoint long.check --output long.csv --every 100\n"
             "  nonholo run mp-particles --checkpoint long.check --output long.csv --every 100 --resume long.check\n",
     .options = OPTION_MODEL | OPTION_METHOD | OPTION_STEP | OPTION_TIME | OPTION_OUTPUT | OPTION_ENGINE |
-               OPTION_PROJECT | OPTION_CHECKPOINT | OPTION_AUDIT | OPTION_JSON | OPTION_QUIET,
+               OPTION_PROJECT | OPTION_CHECKPOINT | OPTION_AUDIT | OPTION_ALONE | OPTION_JSON | OPTION_QUIET,
     .least = 1,
     .most = 1,
     .run = run,

@@ -137,12 +137,21 @@ bool tool_run_fits(const tool_arguments *a)
     return false;
 }
 
+static bool dynamics_fit(const tool_arguments *a)
+{
+    static const char *const words[] = {"nonholonomic", "vakonomic", "both"};
+    const int dynamics = a->dynamics ? choose("dynamics", a->dynamics, words, 3) : 0;
+    if (dynamics > 0)
+        tool_complain("--dynamics %s: this version has nonholonomic dynamics alone", a->dynamics);
+    return dynamics == 0;
+}
+
 bool tool_sim_options(const tool_arguments *a, nh_sim_options *out)
 {
     static const char *const backends[] = {"auto", "tape", "native"}, *const precisions[] = {"double", "quad"};
     const int backend = a->backend ? choose("backend", a->backend, backends, 3) : NH_BACKEND_AUTO;
     const int precision = a->precision ? choose("precision", a->precision, precisions, 2) : NH_PRECISION_DOUBLE;
-    if (backend < 0 || precision < 0)
+    if (backend < 0 || precision < 0 || !dynamics_fit(a))
         return false;
     *out = nh_sim_options_default();
     out->method = a->method;

@@ -101,6 +101,39 @@ TEST(quad)
 
 /* ---- Reading ---- */
 
+/* The skate's path does not depend on its mass and inertia, and lengths may have any unit: x over that unit. */
+static double skate_x(const char *method, const char *mass, const char *inertia, const char *gravity, double unit)
+{
+    const nh_setting set[] = {{"m", mass}, {"I", inertia}, {"g", gravity}};
+    const nh_model_options change = {.set = set, .set_count = 3};
+    nh_sim_options options = nh_sim_options_default();
+    options.method = method;
+    options.step = "1/2";
+    options.backend = NH_BACKEND_TAPE;
+    nh_model *model = load_model("skate", &change);
+    nh_sim *sim = model ? make(model, &options) : NULL;
+    double q[3] = {0};
+    if (sim && go(sim, 10))
+        nh_sim_get(sim, NH_SIM_POSITION, q);
+    nh_sim_free(sim);
+    nh_model_free(model);
+    return q[0] / unit;
+}
+
+/* Iterations end by the size of velocities, which must not let small ones go: of another unit, or of a light body. */
+TEST(units)
+{
+    static const char *const methods[] = {"gauss(s=3)", "lobatto-ab(s=3)", "radau-ia(s=2)", "mp"};
+    for (int i = 0; i < 4; i++) {
+        const double x = skate_x(methods[i], "1", "1", "9", 1);
+        CHECK(x > 1);
+        CHECK_NEAR(skate_x(methods[i], "1", "1e-24", "9e-12", 1e-12), x, 1e-14);
+        CHECK_NEAR(skate_x(methods[i], "1", "1e24", "9e12", 1e12), x, 1e-14);
+        CHECK_NEAR(skate_x(methods[i], "1e-24", "1", "9", 1), x, 1e-14);
+        CHECK_NEAR(skate_x(methods[i], "1e24", "1", "9", 1), x, 1e-14);
+    }
+}
+
 TEST(fields)
 {
     nh_model *model = load_model("spherical-pendulum", NULL);
@@ -562,7 +595,7 @@ TEST(not_finite_at_end)
     nh_model_free(model);
 }
 
-TEST_MAIN(RUN(particle), RUN(quad), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(iterations), RUN(audit),
-          RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure),
+TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(iterations),
+          RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure),
           RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless), RUN(reports), RUN(methods),
           RUN(automatic))

@@ -39,6 +39,7 @@
     X(real, p1, n)                                                                                                     \
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
+    X(real, weight, n)                                                                                                 \
     X(real, dv, n)                                                                                                     \
     X(real, dq, n)                                                                                                     \
     X(real, unit, m)                                                                                                   \
@@ -86,6 +87,7 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         f->v1[i] = x[NH_AT_SPEED + i];
     }
     nh_point_mass(NH_PASS, &end);
+    nh_point_weights(NH_PASS, &end, f->weight);
 }
 
 /* The rest of the memory is in the member all the time. */
@@ -322,13 +324,18 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
 NH_INLINE nh_mask nh_done(NH_CONTEXT, const nh_frame *f)
 {
     NH_SIZES;
-    nh_real change = nh_set(0), size = nh_set(0);
+    nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
     for (int i = 0; i < n; i++)
         if (NH_TOUCHED(i)) {
-            change += nh_abs(f->dv[i]);
-            size += nh_abs(f->v1[i]);
+            const nh_real dv = nh_abs(f->dv[i]), v = nh_abs(f->v1[i]);
+            change += dv;
+            size += v;
+            weighted_change += f->weight[i] * dv;
+            weighted_size += f->weight[i] * v;
         }
-    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size, finite = size < nh_set(__builtin_inf());
+    const nh_mask small =
+        (change <= nh_set(NH_HALF_DIGITS) * size) & (weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size);
+    const nh_mask finite = size < nh_set(__builtin_inf());
     return small & finite;
 }
 

@@ -21,6 +21,14 @@ typedef struct nh_point {
     x[NH_V] = (p)->v;                                                                                                  \
     (void)(x)
 
+/* What |v_i| is multiplied by when velocities are added up, from a diagonal entry of L_vv^-1: the unit of the
+ * coordinate goes out, and what is left is the root of an energy. */
+NH_INLINE nh_real nh_weight(nh_real inverse)
+{
+    const nh_real size = nh_abs(inverse);
+    return nh_select(nh_set(0) < size, 1 / nh_sqrt(size), nh_set(1));
+}
+
 /* F = L_q + f. */
 NH_INLINE void nh_point_force(NH_CONTEXT, const nh_point *p, nh_real *F)
 {

@@ -34,6 +34,14 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
     }
 }
 
+/* Of velocities, [n]. */
+NH_INLINE void nh_point_weights(NH_CONTEXT, const nh_point *p, nh_real *weight)
+{
+    NH_SIZES;
+    for (int i = 0; i < n; i++)
+        weight[i] = nh_weight(p->inverse[NH_TRAIT(NH_MASS_DIAGONAL) ? i : i * n + i]);
+}
+
 /* y = L_vv^-1 x. */
 NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
 {

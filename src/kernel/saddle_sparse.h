@@ -48,6 +48,15 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
     }
 }
 
+NH_INLINE void nh_point_weights(NH_CONTEXT, const nh_point *p, nh_real *weight)
+{
+    for (int b = 0; b < NH_OF->blocks; b++) {
+        const int size = NH_OF->block[b + 1] - NH_OF->block[b], *member = NH_OF->member + NH_OF->block[b];
+        for (int i = 0; i < size; i++)
+            weight[member[i]] = nh_weight(p->inverse[NH_OF->inverse_at[b] + i * size + i]);
+    }
+}
+
 NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
 {
     for (int b = 0; b < NH_OF->blocks; b++) {

@@ -101,6 +101,8 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     for (int c = 0; c < ml; c++) /* there is no multiplier at the end: that of the last stage will do */
         f->lambda1[c] = nh_one_stage(f->lambda + c, ml, s - 1);
     nh_point_factor(NH_PASS, &end);
+    if (!NH_TRAIT(NH_MASS_CONSTANT))
+        nh_point_weights(NH_PASS, &end, f->weight);
     nh_freeze_gamma(NH_PASS, f);
 }
 
@@ -277,20 +279,25 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     }
 }
 
-/* Sum of |v| over all stages and the end; there without what follows from the stages at once. */
-NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, const nh_real *v1)
+/* Sum of |v| over all stages and the end, there without what follows from the stages at once; of |v_i|, or of |v_i|
+ * times its weight. */
+NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, const nh_real *v1, int weighted)
 {
     NH_SIZES;
     for (int g = 0; g < NH_BLOCKS; g++) {
         f->sum[g] = nh_stage_set(0);
-        for (int i = 0; i < n; i++)
-            f->sum[g] += nh_stage_abs(V[g * n + i]);
+        for (int i = 0; i < n; i++) {
+            const nh_stage size = nh_stage_abs(V[g * n + i]);
+            f->sum[g] += weighted ? size * f->weight[i] : size;
+        }
     }
-    nh_real size = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
+    nh_real sum = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
     for (int i = 0; i < n; i++)
-        if (NH_AT_END(i))
-            size += nh_abs(v1[i]);
-    return size;
+        if (NH_AT_END(i)) {
+            const nh_real size = nh_abs(v1[i]);
+            sum += weighted ? size * f->weight[i] : size;
+        }
+    return sum;
 }
 
 /* One correction of V, lambda, v_1 where `todo`. Low parts of coefficients act on the stages of the second one, once
@@ -326,9 +333,26 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_r
 /* What is known of the convergence of a step. */
 typedef struct nh_progress {
     nh_real size;           /* of the velocities */
+    nh_real share;          /* of it that belongs to a unit of their weighted size */
     nh_real change, before; /* the last corrections of them */
     nh_real rate;           /* of successive ones */
 } nh_progress;
+
+/* Sizes of velocities are compared as they are, and weighted: coordinates of one unit may have very different masses,
+ * and those of different units have very different numbers. The worse of the two counts. */
+NH_INLINE void nh_measure(NH_CONTEXT, const nh_frame *f, nh_progress *p)
+{
+    p->size = nh_size_of(NH_PASS, f, f->V, f->v1, 0);
+    if (NH_TRAIT(NH_MASS_UNIT))
+        return;
+    const nh_real weighted = nh_size_of(NH_PASS, f, f->V, f->v1, 1);
+    p->share = nh_select(nh_set(0) < weighted, p->size / weighted, nh_set(0));
+}
+NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
+{
+    const nh_real change = nh_size_of(NH_PASS, f, f->dV, f->dv, 0);
+    return NH_TRAIT(NH_MASS_UNIT) ? change : nh_max(p->share * nh_size_of(NH_PASS, f, f->dV, f->dv, 1), change);
+}
 
 /* The lanes among `look` where one more correction, which is left to nh_close, leaves nothing: what is left is always
  * left on the same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps.
@@ -361,11 +385,11 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
         nh_correct(NH_PASS, f, x, todo, i == 2, 0);
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         if (i == 1) {
-            p.size = nh_size_of(NH_PASS, f, f->V, f->v1);
+            nh_measure(NH_PASS, f, &p);
             nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, x + NH_AT_POSITION_LOW, 0, f->position_low);
         }
         if (nh_any(soonest <= iterations)) {
-            p.change = nh_size_of(NH_PASS, f, f->dV, f->dv);
+            p.change = nh_change(NH_PASS, f, &p);
             if (i > 1)
                 todo = todo & nh_not(nh_converged(NH_PASS, f, x, todo & (soonest < iterations), &p));
             p.before = p.change;

@@ -47,6 +47,7 @@
     X(real, p1, n)                                                                                                     \
     X(real, slope, n)                                                                                                  \
     X(real, rest, n)                                                                                                   \
+    X(real, weight, n)                                                                                                 \
     X(real, dv, n)                                                                                                     \
     X(real, rows1, NH_ROWS_SIZE)                                                                                       \
     X(real, lift1, NH_LIFT_SIZE)                                                                                       \
@@ -171,6 +172,7 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
         nh_stage_point_mass(NH_PASS, &stage);
         nh_point_mass(NH_PASS, &end);
+        nh_point_weights(NH_PASS, &end, f->weight);
     }
 }
 

@@ -22,6 +22,8 @@
 #define nh_lost             nh_stage_lost
 #define nh_point            nh_stage_point
 #define nh_point_mass       nh_stage_point_mass
+#define nh_point_weights    nh_stage_point_weights
+#define nh_weight           nh_stage_weight
 #define nh_point_divide     nh_stage_point_divide
 #define nh_point_factor     nh_stage_point_factor
 #define nh_point_force      nh_stage_point_force

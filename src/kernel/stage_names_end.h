@@ -21,6 +21,8 @@
 #undef nh_lost
 #undef nh_point
 #undef nh_point_mass
+#undef nh_point_weights
+#undef nh_weight
 #undef nh_point_divide
 #undef nh_point_factor
 #undef nh_point_force

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS = 10, MANY = 32, EVERY = 100, CURVES = 4, PRINTED = CURVES - 1, COORDINATES = 7, TEXT = 64 };
+enum { MEMBERS = 10, MANY = 128, EVERY = 100, CURVES = 4, PRINTED = CURVES - 1, COORDINATES = 7, TEXT = 64 };
 
 static const double STEP = 0.05;
 static const double SLOPE = 8.5e-5; /* of the mean over many ensembles, from an independent program */

@@ -333,10 +333,10 @@ NH_INLINE nh_mask nh_done(NH_CONTEXT, const nh_frame *f)
             weighted_change += f->weight[i] * dv;
             weighted_size += f->weight[i] * v;
         }
-    const nh_mask small =
-        (change <= nh_set(NH_HALF_DIGITS) * size) & (weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size);
+    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size;
+    const nh_mask small_weighted = weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size;
     const nh_mask finite = size < nh_set(__builtin_inf());
-    return small & finite;
+    return small & small_weighted & finite;
 }
 
 /* Returns the lanes where it has converged. */

@@ -48,7 +48,7 @@ enum { LOCAL_MOST = 1 << 16 };
 
 size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block)
 {
-    const size_t lanes = (size_t)(shape.width * shape.groups);
+    const size_t lanes = (size_t)shape.width * (size_t)shape.groups;
     const size_t numbers = block > 1                   ? nh_spark_stages_work(kernel)
                            : family == NH_KERNEL_SPARK ? nh_spark_work(kernel) * lanes
                                                        : nh_mp_work(kernel) * lanes;

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS = 10, FEW = 4, MANY = 128, EVERY = 100, CURVES = 4, PRINTED = CURVES - 1, COORDINATES = 7, TEXT = 64 };
+enum { MEMBERS = 10, MANY = 128, EVERY = 100, CURVES = 4, PRINTED = CURVES - 1, COORDINATES = 7, TEXT = 64 };
 
 static const double STEP = 0.05;
 static const double SLOPE = 8.5e-5; /* of the mean over many ensembles, from an independent program */
 
-/* What is expected at t = 50000: of one ensemble, whose mean square of ten walks varies much, and so of a few; and of
- * the mean of many. */
+/* What is expected at t = 50000: of one ensemble, whose mean square of ten walks varies much, and of the mean of many.
+ */
 typedef struct curve {
     const char *model, *method, *label;
     double low, high;           /* one ensemble, from eight elsewhere */
@@ -73,7 +73,7 @@ static void set_ensemble(const study *s, int curve_number, int number, shift *m,
 static bool begin(experiment *x, study *s)
 {
     const experiment_effort effort = x->options.effort;
-    s->ensembles = effort == EXPERIMENT_THOROUGH ? MANY : effort == EXPERIMENT_QUICK ? 1 : FEW;
+    s->ensembles = effort == EXPERIMENT_THOROUGH ? MANY : 1;
     s->steps = effort == EXPERIMENT_QUICK ? 20000 : 1000000;
     s->rows = (unsigned long)(s->steps / EVERY) + 1;
     for (int c = 0; c < CURVES; c++)
@@ -155,7 +155,7 @@ static double share_as_expected(const study *s, int c)
 
 static void judge_growth(experiment *x, const study *s, int c)
 {
-    const bool many = s->ensembles == MANY;
+    const bool many = s->ensembles > 1;
     const nh_comparison comparison = x->options.effort == EXPERIMENT_QUICK ? NH_COMPARE_NOTHING : NH_COMPARE_RANGE;
     const curve *k = &CURVE[c];
     const double low = many ? k->low_many : k->low, high = many ? k->high_many : k->high;
@@ -164,7 +164,7 @@ static void judge_growth(experiment *x, const study *s, int c)
     snprintf(what, sizeof what, "mu/h^4 at t = %g, %s", end_time, k->label);
     experiment_claim(x, (nh_claim){.what = what,
                                    .claim = many ? "a curve without numbers; expected: eight ensembles elsewhere"
-                                                 : "a curve without numbers; expected: any ensemble elsewhere",
+                                                 : "a curve without numbers; expected: single ensembles elsewhere",
                                    .comparison = comparison,
                                    .low = low,
                                    .high = high,
@@ -182,7 +182,7 @@ static void judge_growth(experiment *x, const study *s, int c)
                      (nh_claim){.what = what,
                                 .claim = "\"approximately O(t)\"; least squares, of a walk that begins at the size of "
                                          "the oscillation; expected: from 0 to the values expected at the end",
-                                .comparison = many ? comparison : NH_COMPARE_NOTHING, /* few vary too much */
+                                .comparison = many ? comparison : NH_COMPARE_NOTHING, /* one varies too much */
                                 .low = low / end_time,
                                 .high = high / end_time,
                                 .ours = experiment_slope(s->time, s->mean[c], s->rows)});

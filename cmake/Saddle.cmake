@@ -3,7 +3,12 @@
 
 set(KLU_FOUND FALSE)
 if(NOT NONHOLO_KLU STREQUAL "OFF")
-  find_package(KLU QUIET MODULE)
+  find_path(KLU_INCLUDE_DIR suitesparse/klu.h)
+  find_library(KLU_LIBRARY klu)
+  mark_as_advanced(KLU_INCLUDE_DIR KLU_LIBRARY)
+  if(KLU_INCLUDE_DIR AND KLU_LIBRARY)
+    set(KLU_FOUND TRUE)
+  endif()
 endif()
 nonholo_optional(KLU FOUND ${KLU_FOUND} PACKAGE libsuitesparse-dev
   GIVES "a peer in nonholo bench elimination, and a test against it"
@@ -24,5 +29,6 @@ endif()
 set_source_files_properties(${directory}/saddle_4.c PROPERTIES COMPILE_OPTIONS "${flags}")
 if(KLU_FOUND)
   target_compile_definitions(nonholo_saddle PRIVATE NH_HAVE_KLU=1)
-  target_link_libraries(nonholo_saddle PRIVATE KLU::KLU)
+  target_include_directories(nonholo_saddle PRIVATE ${KLU_INCLUDE_DIR})
+  target_link_libraries(nonholo_saddle PRIVATE ${KLU_LIBRARY})
 endif()

@@ -87,7 +87,8 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         f->v1[i] = x[NH_AT_SPEED + i];
     }
     nh_point_mass(NH_PASS, &end);
-    nh_point_weights(NH_PASS, &end, f->weight);
+    if (!NH_TRAIT(NH_LINEAR_MULTIPLIER))
+        nh_point_weights(NH_PASS, &end, f->weight);
 }
 
 /* The rest of the memory is in the member all the time. */
@@ -143,14 +144,14 @@ NH_INLINE void nh_react(NH_CONTEXT, const nh_frame *f, const nh_real *x)
         nh_reaction_of(NH_PASS, f, x, f->mu, f->R);
 }
 
-/* x and the impulse of the reaction, which comes last: all else is done while mu is found. */
-NH_INLINE nh_real nh_and_reaction(NH_CONTEXT, const nh_frame *f, int i, nh_real x)
+/* What is given and the impulse of the reaction, which comes last: all else is done while mu is found. */
+NH_INLINE nh_real nh_and_reaction(NH_CONTEXT, const nh_frame *f, int i, nh_real given)
 {
     NH_SIZES;
     if (m == 0 || !NH_MARKED(NH_TOUCHED(i)))
-        return x;
+        return given;
     const nh_real *R = NH_ONE_COLUMN && NH_TRAIT(NH_MASS_UNIT) ? f->columns : f->R;
-    return x + (NH_ONE_COLUMN ? f->mu[0] * R[i] : R[i]);
+    return given + (NH_ONE_COLUMN ? f->mu[0] * R[i] : R[i]);
 }
 
 /* (7.3b). */

@@ -172,7 +172,8 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
         nh_stage_point_mass(NH_PASS, &stage);
         nh_point_mass(NH_PASS, &end);
-        nh_point_weights(NH_PASS, &end, f->weight);
+        if (!NH_TRAIT(NH_MASS_UNIT))
+            nh_point_weights(NH_PASS, &end, f->weight);
     }
 }
 

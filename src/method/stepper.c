@@ -219,6 +219,8 @@ static nh_status derive(nh_stepper *s, nh_error *error)
     return nh_derive_program(s->model, list + 1, last, &s->program, error);
 }
 
+enum { STAGES_IN_LANES = 4 };
+
 /* Interleaved groups of `mp`, whose step is short, and waits for latencies; one of SPARK methods has thousands of
  * instructions. */
 enum { MP_GROUPS = 2 };
@@ -319,7 +321,7 @@ static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
  * loops by themselves (native.c), and methods of many stages and models of many coordinates lose more by that. */
 static bool likes_wide_registers(const nh_stepper *s, nh_stepper_setting setting)
 {
-    const bool short_loops = s->kernel.n <= NH_FEW_COORDINATES && s->kernel.s <= 4;
+    const bool short_loops = s->kernel.n <= NH_FEW_COORDINATES && s->kernel.s <= STAGES_IN_LANES;
     return !s->kernel.sparsity && (setting == NH_COMPILED_LANES || short_loops);
 }
 
@@ -384,7 +386,7 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
                              nh_error *error)
 {
     nh_text source = {0};
-    const int block = setting == NH_COMPILED_STAGES ? 4 : 1;
+    const int block = setting == NH_COMPILED_STAGES ? STAGES_IN_LANES : 1;
     const nh_native_options chosen = with_target(s, setting, options);
     const nh_shape shape = shape_of(s, setting, &chosen);
     write_source(s, shape, block, &source);
@@ -394,8 +396,12 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
     nh_text_free(&source);
     if (status == NH_OK && s->native)
         status = use_native(s, shape, block, error);
-    if (status == NH_OK && s->native)
+    if (status == NH_OK && s->native) {
         s->setting = setting;
+    } else {
+        nh_native_free(s->native);
+        s->native = NULL;
+    }
     return status;
 }
 

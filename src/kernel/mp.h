@@ -32,9 +32,8 @@
     X(real, middle, 1)                                                                                                 \
     X(real, per_h, 1)                                                                                                  \
     X(real, iterations, 1)                                                                                             \
-    X(real, drift, n)                                                                                                  \
     X(real, Q, n)                                                                                                      \
-    X(real, kick, n)                                                                                                   \
+    X(real, force, n)                                                                                                  \
     X(real, R, n)                                                                                                      \
     X(real, p1, n)                                                                                                     \
     X(real, q1, n)                                                                                                     \
@@ -108,21 +107,22 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     f->middle[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + nh_set(0.5)) * h;
     f->t1[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h;
     for (int i = 0; i < n; i++) {
-        f->drift[i] = half * x[NH_AT_SPEED + i] + x[NH_AT_POSITION_LOW + i];
-        f->Q[i] = x[NH_AT_POSITION + i] + f->drift[i];
+        const nh_real drift = half * x[NH_AT_SPEED + i] + x[NH_AT_POSITION_LOW + i];
+        f->Q[i] = x[NH_AT_POSITION + i] + drift;
     }
     const nh_real *in[NH_SPACES] = {0};
     in[NH_TIME] = f->middle;
     in[NH_Q] = f->Q;
     in[NH_V] = x + NH_AT_SPEED;
-    NH_CALL(NH_F_FORCE, x + NH_AT_CONSTANTS, in, f->kick);
+    NH_CALL(NH_F_FORCE, x + NH_AT_CONSTANTS, in, f->force);
 }
 
-/* A force becomes its impulse, and takes with it what rounding has lost of p_0. */
-NH_INLINE void nh_kick(NH_CONTEXT, const nh_frame *f, const nh_real *x, int i)
+/* The impulse of the force, with what rounding has lost of p_0. It is made again where it is wanted: that takes less
+ * time than to store it. */
+NH_INLINE nh_real nh_kick(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_real h, int i)
 {
     NH_SIZES;
-    f->kick[i] = x[NH_AT_STEP] * f->kick[i] + x[NH_AT_MOMENTUM_LOW + i];
+    return h * f->force[i] + x[NH_AT_MOMENTUM_LOW + i];
 }
 
 /* The impulse of the reaction to mu at the middle. */
@@ -152,13 +152,6 @@ NH_INLINE nh_real nh_and_reaction(NH_CONTEXT, const nh_frame *f, int i, nh_real 
         return given;
     const nh_real *R = NH_ONE_COLUMN && NH_TRAIT(NH_MASS_UNIT) ? f->columns : f->R;
     return given + (NH_ONE_COLUMN ? f->mu[0] * R[i] : R[i]);
-}
-
-/* (7.3b). */
-NH_INLINE nh_real nh_momentum(NH_CONTEXT, const nh_frame *f, const nh_real *x, int i)
-{
-    NH_SIZES;
-    return nh_and_reaction(NH_PASS, f, i, x[NH_AT_MOMENTUM + i] + f->kick[i]);
 }
 
 #ifdef NH_SPARSE
@@ -258,12 +251,11 @@ NH_INLINE void nh_coast(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h, half_square = half * h;
     for (int i = 0; i < n; i++) {
-        const nh_real v0 = x[NH_AT_SPEED + i], rate = nh_velocity(NH_PASS, f, i, f->kick[i]);
+        const nh_real v0 = x[NH_AT_SPEED + i], rate = nh_velocity(NH_PASS, f, i, f->force[i]);
         if (NH_MARKED(NH_TOUCHED(i) || NH_WATCHED(i)))
             f->v1[i] = v0 + h * rate;
         if (NH_MARKED(NH_WATCHED(i)))
             f->q1[i] = (f->Q[i] + half * v0) + half_square * rate;
-        nh_kick(NH_PASS, f, x, i);
     }
 }
 
@@ -292,12 +284,12 @@ NH_INLINE nh_mask nh_solve(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_m
 NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
 {
     NH_SIZES;
-    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     const int change = !NH_TRAIT(NH_MOMENTUM_LINEAR);
     nh_react(NH_PASS, f, x);
     for (int i = 0; i < n; i++)
-        f->p1[i] = nh_momentum(NH_PASS, f, x, i);
+        f->p1[i] = nh_and_reaction(NH_PASS, f, i, x[NH_AT_MOMENTUM + i] + nh_kick(NH_PASS, f, x, h, i));
     if (change)
         nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv); /* L_v is affine in v: one correction is exact */
     else
@@ -348,10 +340,8 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh
     f->iterations[0] = nh_set(0);
     for (int c = 0; c < m; c++)
         f->mu[c] = x[NH_AT_STEP] * x[NH_AT_MULTIPLIERS + c];
-    for (int i = 0; i < n; i++) {
-        nh_kick(NH_PASS, f, x, i);
+    for (int i = 0; i < n; i++)
         f->v1[i] = x[NH_AT_SPEED + i];
-    }
     nh_freeze(NH_PASS, f, x);
     nh_shoot(NH_PASS, f, x, active);
     for (int i = 1; m > 0 && nh_any(todo) && i <= NH_ITERATIONS; i++) {
@@ -368,18 +358,18 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh
 NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
-    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
     nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_SPEED;
     nh_real *q_low = x + NH_AT_POSITION_LOW, *p_low = x + NH_AT_MOMENTUM_LOW;
     for (int i = 0; i < n; i++) {
-        const nh_real p0 = p[i], q0 = q[i];
-        p[i] = nh_momentum(NH_PASS, f, x, i);
-        p_low[i] = nh_and_reaction(NH_PASS, f, i, f->kick[i]) - (p[i] - p0);
+        const nh_real p0 = p[i], q0 = q[i], kick = nh_kick(NH_PASS, f, x, h, i), drift0 = half * v[i] + q_low[i];
+        p[i] = nh_and_reaction(NH_PASS, f, i, p0 + kick);
+        p_low[i] = nh_and_reaction(NH_PASS, f, i, kick) - (p[i] - p0);
         const nh_real v1 = NH_TRAIT(NH_LINEAR_MULTIPLIER) ? nh_velocity(NH_PASS, f, i, p[i]) : f->v1[i];
         const nh_real drift = half * v1;
         v[i] = v1;
         q[i] = f->Q[i] + drift;
-        q_low[i] = (f->drift[i] + drift) - (q[i] - q0);
+        q_low[i] = (drift0 + drift) - (q[i] - q0);
     }
     for (int c = 0; c < m; c++)
         x[NH_AT_MULTIPLIERS + c] = f->mu[c] * f->per_h[0];

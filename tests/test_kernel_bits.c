@@ -115,12 +115,12 @@ static double *run_members(const members *all, motion *o)
 typedef struct build {
     nh_stepper_setting setting;
     nh_native_options options;
-    nh_shape shape; /* of compiled lanes */
+    nh_shape shape; /* of lanes */
 } build;
 
 static const char *const setting_name[] = {
     [NH_ON_TAPE] = "tape",
-    [NH_ON_TAPE_LANES] = "tape, four lanes",
+    [NH_ON_TAPE_LANES] = "tape, lanes",
     [NH_IN_QUAD] = "quad",
     [NH_COMPILED] = "compiled",
     [NH_COMPILED_LANES] = "compiled, lanes",
@@ -191,7 +191,8 @@ static bool on_tape(const nh_model *m, const char *method, members *all)
 static void on_narrow_registers(const nh_model *m, const char *method, const members *all, nh_stepper_setting setting)
 {
     motion o;
-    if (!CHECK_EQ_INT(motion_open(&o, m, method, setting, NULL, NULL), NH_OK))
+    const nh_stepper_wishes four = {.shape = {4, 1}};
+    if (!CHECK_EQ_INT(motion_open_with(&o, m, method, setting, &four, NULL, NULL), NH_OK))
         return;
     const nh_kernel *k = nh_stepper_kernel(o.stepper);
     const bool mp = nh_stepper_choice(o.stepper)->method->kernel == NH_KERNEL_MP;
@@ -217,6 +218,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static void one_method(const nh_model *m, const char *method, const members *all, int shift)
 {
     compare(m, method, all, &(build){.setting = NH_ON_TAPE_LANES});
+    compare(m, method, all, &(build){.setting = NH_ON_TAPE_LANES, .shape = {4, 1}});
     on_narrow_registers(m, method, all, NH_ON_TAPE_LANES);
     on_narrow_registers(m, method, all, NH_ON_TAPE);
     for (int k = 0; k < 2; k++) {

@@ -7,19 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LANES = 4, MEMBERS = 16, STEPS = 60000 };
+enum { MEMBERS = 16, STEPS = 60000 };
 
-/* Sum of E - E(0) of four members, the first coordinates of which are 1e-9 apart. */
+/* Sum of E - E(0) of a batch of members, the first coordinates of which are 1e-9 apart. */
 static double sum_of_errors(motion *o, origin *from)
 {
     double sum = 0;
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < o->lanes; l++) {
         from->q[0] += 1e-9;
         motion_start(o, l, &from->start);
         motion_aim(o, l, STEPS);
     }
     CHECK(motion_advance(o));
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < o->lanes; l++)
         sum += (double)(motion_at(o, l, NH_AT_ENERGY_LAST) - motion_at(o, l, NH_AT_ENERGY));
     return sum;
 }
@@ -33,7 +33,7 @@ static double mean_error(const char *model, const char *method, double h)
     origin *from = m ? origin_of(m) : NULL;
     if (from && CHECK_EQ_INT(motion_open(&o, m, method, NH_ON_TAPE_LANES, NULL, NULL), NH_OK)) {
         from->start.h = h;
-        for (int k = 0; k < MEMBERS; k += LANES)
+        for (int k = 0; k < MEMBERS; k += o.lanes)
             sum += sum_of_errors(&o, from);
         motion_close(&o);
     }

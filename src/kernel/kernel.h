@@ -57,10 +57,12 @@ nh_kernel_advance nh_mp_sparse_advance_4;
 void nh_mp_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
 size_t nh_mp_sparse_work(const nh_kernel *k);
 
-/* The same bits by registers of four numbers, for processors that have AVX2; not in every build. */
-#ifdef NH_HAVE_AVX2
+/* The same bits by registers of four numbers, for processors that have AVX2, and of eight members by registers of
+ * eight, for AVX-512. */
+#ifdef NH_HAVE_X86
 nh_kernel_advance nh_spark_advance_4_avx2, nh_spark_stages_advance_avx2, nh_spark_sparse_advance_4_avx2;
 nh_kernel_advance nh_mp_advance_4_avx2, nh_mp_sparse_advance_4_avx2;
+nh_kernel_advance nh_spark_advance_8, nh_spark_sparse_advance_8, nh_mp_advance_8, nh_mp_sparse_advance_8;
 #endif
 
 #endif

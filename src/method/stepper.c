@@ -28,7 +28,9 @@ struct nh_stepper {
     nh_program *program;
     nh_kernel kernel;
     void *single_work; /* of the interpreter, for one point … */
-    void *wide_work;   /* … and for four: trajectories or stages */
+    void *wide_work;   /* … and for `points`, trajectories or stages */
+    int points;        /* four or eight */
+    void *kernel_work; /* where kernel.work is */
     void *parameters;  /* room */
     nh_native *native;
     nh_kernel_advance *in_library; /* in double precision */
@@ -108,6 +110,12 @@ static void call_4(void *user, int function, const void *c, const void *const *x
 {
     nh_stepper *s = user;
     nh_tape_run_4(s->program, function, c, (const double *const *)x, y, s->wide_work);
+}
+
+static void call_8(void *user, int function, const void *c, const void *const *x, void *y)
+{
+    nh_stepper *s = user;
+    nh_tape_run_8(s->program, function, c, (const double *const *)x, y, s->wide_work);
 }
 
 static void call_quad(void *user, int function, const void *c, const void *const *x, void *y)
@@ -226,46 +234,52 @@ enum { STAGES_IN_LANES = 4 };
 enum { MP_GROUPS = 2 };
 _Static_assert(8 * MP_GROUPS <= NH_STEPPER_MOST_LANES, "there is room for the widest registers");
 
-/* Kernels of four lanes: for registers of two numbers, and for AVX2 where the build has it. */
-#ifdef NH_HAVE_AVX2
+/* Kernels of four lanes: for registers of two numbers, and for AVX2; of eight, for AVX-512. */
+#ifdef NH_HAVE_X86
 #define FOUR(name)                                                                                                     \
     {                                                                                                                  \
         name, name##_avx2                                                                                              \
     }
+#define EIGHT(name) name
 #else
 #define FOUR(name)                                                                                                     \
     {                                                                                                                  \
         name, name                                                                                                     \
     }
+#define EIGHT(name) NULL
 #endif
 
 /* The library's kernels, by family and by matrices. */
 static const struct library {
-    nh_kernel_advance *one, *four[2], *stages[2];
+    nh_kernel_advance *one, *four[2], *eight, *stages[2];
     void (*quad)(const nh_kernel *k, nh_quad *batch);
     size_t (*work)(const nh_kernel *k);
 } library[][2] = {
-    [NH_KERNEL_SPARK] = {{nh_spark_advance_1, FOUR(nh_spark_advance_4), FOUR(nh_spark_stages_advance),
-                          nh_spark_advance_quad, nh_spark_work},
+    [NH_KERNEL_SPARK] = {{nh_spark_advance_1, FOUR(nh_spark_advance_4), EIGHT(nh_spark_advance_8),
+                          FOUR(nh_spark_stages_advance), nh_spark_advance_quad, nh_spark_work},
                          {nh_spark_sparse_advance_1,
                           FOUR(nh_spark_sparse_advance_4),
+                          EIGHT(nh_spark_sparse_advance_8),
                           {NULL, NULL},
                           nh_spark_sparse_advance_quad,
                           nh_spark_sparse_work}},
-    [NH_KERNEL_MP] = {{nh_mp_advance_1, FOUR(nh_mp_advance_4), {NULL, NULL}, nh_mp_advance_quad, nh_mp_work},
-                      {nh_mp_sparse_advance_1,
-                       FOUR(nh_mp_sparse_advance_4),
-                       {NULL, NULL},
-                       nh_mp_sparse_advance_quad,
-                       nh_mp_sparse_work}},
+    [NH_KERNEL_MP] =
+        {{nh_mp_advance_1, FOUR(nh_mp_advance_4), EIGHT(nh_mp_advance_8), {NULL, NULL}, nh_mp_advance_quad, nh_mp_work},
+         {nh_mp_sparse_advance_1,
+          FOUR(nh_mp_sparse_advance_4),
+          EIGHT(nh_mp_sparse_advance_8),
+          {NULL, NULL},
+          nh_mp_sparse_advance_quad,
+          nh_mp_sparse_work}},
 };
 
-static int wide_registers(void)
+/* Numbers in a register of this processor, as far as the library has code for it. */
+static int register_width(void)
 {
-#ifdef NH_HAVE_AVX2
-    return __builtin_cpu_supports("avx2") != 0;
+#ifdef NH_HAVE_X86
+    return nh_native_width(&(nh_native_options){.target = nh_native_target(true)});
 #else
-    return 0;
+    return 2;
 #endif
 }
 
@@ -285,18 +299,19 @@ static size_t kernel_work(const nh_stepper *s)
 static nh_status take_work(nh_stepper *s, nh_error *error)
 {
     const size_t number = s->setting == NH_IN_QUAD ? sizeof(nh_quad) : sizeof(double);
-    s->wide_work = calloc((nh_program_work(s->program) + 1) * 4, sizeof(double));
+    s->wide_work = calloc((nh_program_work(s->program) + 1) * (size_t)s->points, sizeof(double));
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
     s->member = calloc(nh_member_size(&s->kernel), number);
-    s->kernel.work = calloc(kernel_work(s) + 1, number);
-    if (!s->wide_work || !s->single_work || !s->parameters || !s->member || !s->kernel.work)
+    s->kernel_work = calloc(kernel_work(s) * number + NH_LINE, 1);
+    if (!s->wide_work || !s->single_work || !s->parameters || !s->member || !s->kernel_work)
         return nh_fail(error, NH_MEMORY, "out of memory");
+    s->kernel.work = nh_line_in(s->kernel_work);
     if (s->setting == NH_IN_QUAD) {
         nh_tape_prepare_quad(s->program, s->single_work);
         return NH_OK;
     }
-    nh_tape_prepare_4(s->program, s->wide_work);
+    (s->points == 8 ? nh_tape_prepare_8 : nh_tape_prepare_4)(s->program, s->wide_work);
     nh_tape_prepare_1(s->program, s->single_work);
     return NH_OK;
 }
@@ -306,9 +321,10 @@ static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
 {
     const int size = NH_SPARK_TABLE_SIZE(s->kernel.s), width = shape.width;
     if (width > 1 && s->choice.method->kernel == NH_KERNEL_SPARK) {
-        double *table = NH_NEW(&s->arena, double, size *width);
-        if (!table)
+        char *memory = NH_NEW(&s->arena, char, (size_t)(size * width) * sizeof(double) + NH_LINE);
+        if (!memory)
             return nh_fail(error, NH_MEMORY, "out of memory");
+        double *table = nh_line_in(memory);
         for (int i = 0; i < size * width; i++)
             table[i] = s->choice.tables.in_double[i / width];
         s->kernel.table = table;
@@ -322,7 +338,9 @@ static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
 static bool likes_wide_registers(const nh_stepper *s, nh_stepper_setting setting)
 {
     const bool short_loops = s->kernel.n <= NH_FEW_COORDINATES && s->kernel.s <= STAGES_IN_LANES;
-    return !s->kernel.sparsity && (setting == NH_COMPILED_LANES || short_loops);
+    if (s->kernel.sparsity)
+        return s->shape.width == 8;
+    return setting == NH_COMPILED_LANES || short_loops;
 }
 
 /* The options with a target, if they name none. */
@@ -430,14 +448,15 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     return status;
 }
 
-/* The kernel of the library in double precision, and how it calls the model: at one point or at four. */
+/* The kernel of the library in double precision, and how it calls the model: at one point or at several. */
 static void choose_kernel(nh_stepper *s)
 {
     nh_kernel *k = &s->kernel;
     const struct library *l = library_of(s);
-    const int wide = wide_registers();
-    k->call = s->setting == NH_IN_QUAD ? call_quad : nh_stepper_lanes(s) == 4 ? call_4 : call_1;
-    s->in_library = nh_stepper_lanes(s) == 4 ? l->four[wide] : l->one;
+    const int lanes = nh_stepper_lanes(s), wide = register_width() >= 4;
+    s->points = lanes == 8 ? 8 : 4;
+    k->call = s->setting == NH_IN_QUAD ? call_quad : lanes == 8 ? call_8 : lanes == 4 ? call_4 : call_1;
+    s->in_library = lanes == 8 ? l->eight : lanes == 4 ? l->four[wide] : l->one;
     if (s->setting == NH_ON_TAPE && k->s > 1 && l->stages[wide]) {
         k->call_stages = call_4;
         s->in_library = l->stages[wide];
@@ -490,11 +509,17 @@ nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setti
     return nh_stepper_new_with(m, method, setting, &(nh_stepper_wishes){0}, options, out, error);
 }
 
+/* Four, or eight where registers have as many. */
+static int lanes_in_library(const nh_stepper_wishes *wishes)
+{
+    return register_width() == 8 && wishes->shape.width != 4 ? 8 : 4;
+}
+
 nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting,
                               const nh_stepper_wishes *wishes, const nh_native_options *options, nh_stepper **out,
                               nh_error *error)
 {
-    static const nh_shape single = {1, 1}, in_library = {4, 1};
+    const bool lanes = setting == NH_ON_TAPE_LANES || setting == NH_COMPILED_LANES;
     *out = NULL;
     nh_stepper *s = calloc(1, sizeof *s);
     if (!s)
@@ -502,7 +527,7 @@ nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_
     s->model = m;
     s->setting = setting;
     s->wishes = *wishes;
-    s->shape = setting == NH_ON_TAPE_LANES || setting == NH_COMPILED_LANES ? in_library : single;
+    s->shape = (nh_shape){lanes ? lanes_in_library(wishes) : 1, 1};
     nh_status status = set_up(s, method, options, error);
     if (status == NH_OK)
         *out = s;
@@ -517,7 +542,7 @@ void nh_stepper_free(nh_stepper *s)
         return;
     nh_native_free(s->native);
     free(s->native_work);
-    free(s->kernel.work);
+    free(s->kernel_work);
     free(s->wide_work);
     free(s->single_work);
     free(s->parameters);

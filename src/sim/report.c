@@ -151,7 +151,8 @@ static void write_text(const nh_sim *s, const nh_audit *a, const double *reversa
                 a->precision);
     nh_text_row(out, "what", "value", "meaning");
     snprintf(text, sizeof text, "%lld", a->steps);
-    nh_text_row(out, "steps", text, "of h = %.9g, to t = %.9g; %lld states looked at", a->step, a->time, a->audited);
+    nh_text_row(out, "steps", text, "of h = %.9g, to t = %.9g; %lld state%s looked at", a->step, a->time, a->audited,
+                a->audited == 1 ? "" : "s");
     add_energy(out, a);
     if (s->size[NH_SIM_CONSTRAINT] > 0)
         add_figure(out, "constraint", a->constraint_max, "largest residual of a constraint");

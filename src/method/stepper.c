@@ -6,6 +6,7 @@
 #include "kernel/spark_table.h"
 #include "kernel/traits.h"
 #include "method/gear.h"
+#include "method/library.h"
 #include "method/size.h"
 #include "method/sparsity.h"
 #include "model/derived.h"
@@ -33,7 +34,8 @@ struct nh_stepper {
     void *kernel_work; /* where kernel.work is */
     void *parameters;  /* room */
     nh_native *native;
-    nh_kernel_advance *in_library; /* in double precision */
+    nh_library library;
+    nh_kernel_advance *in_library; /* the one of these that is used in double precision */
     native_advance *advance;       /* NULL: the library's kernel, even if its functions are compiled */
     void *native_work;
     native_function *function[NH_F_COUNT];
@@ -234,65 +236,11 @@ enum { STAGES_IN_LANES = 4 };
 enum { MP_GROUPS = 2 };
 _Static_assert(8 * MP_GROUPS <= NH_STEPPER_MOST_LANES, "there is room for the widest registers");
 
-/* Kernels of four lanes: for registers of two numbers, and for AVX2; of eight, for AVX-512. */
-#ifdef NH_HAVE_X86
-#define FOUR(name)                                                                                                     \
-    {                                                                                                                  \
-        name, name##_avx2                                                                                              \
-    }
-#define EIGHT(name) name
-#else
-#define FOUR(name)                                                                                                     \
-    {                                                                                                                  \
-        name, name                                                                                                     \
-    }
-#define EIGHT(name) NULL
-#endif
-
-/* The library's kernels, by family and by matrices. */
-static const struct library {
-    nh_kernel_advance *one, *four[2], *eight, *stages[2];
-    void (*quad)(const nh_kernel *k, nh_quad *batch);
-    size_t (*work)(const nh_kernel *k);
-} library[][2] = {
-    [NH_KERNEL_SPARK] = {{nh_spark_advance_1, FOUR(nh_spark_advance_4), EIGHT(nh_spark_advance_8),
-                          FOUR(nh_spark_stages_advance), nh_spark_advance_quad, nh_spark_work},
-                         {nh_spark_sparse_advance_1,
-                          FOUR(nh_spark_sparse_advance_4),
-                          EIGHT(nh_spark_sparse_advance_8),
-                          {NULL, NULL},
-                          nh_spark_sparse_advance_quad,
-                          nh_spark_sparse_work}},
-    [NH_KERNEL_MP] =
-        {{nh_mp_advance_1, FOUR(nh_mp_advance_4), EIGHT(nh_mp_advance_8), {NULL, NULL}, nh_mp_advance_quad, nh_mp_work},
-         {nh_mp_sparse_advance_1,
-          FOUR(nh_mp_sparse_advance_4),
-          EIGHT(nh_mp_sparse_advance_8),
-          {NULL, NULL},
-          nh_mp_sparse_advance_quad,
-          nh_mp_sparse_work}},
-};
-
-/* Numbers in a register of this processor, as far as the library has code for it. */
-static int register_width(void)
-{
-#ifdef NH_HAVE_X86
-    return nh_native_width(&(nh_native_options){.target = nh_native_target(true)});
-#else
-    return 2;
-#endif
-}
-
-static const struct library *library_of(const nh_stepper *s)
-{
-    return &library[s->choice.method->kernel][s->kernel.sparsity != NULL];
-}
-
 /* Numbers of the library's kernel. */
 static size_t kernel_work(const nh_stepper *s)
 {
     return s->kernel.call_stages ? nh_spark_stages_work(&s->kernel)
-                                 : library_of(s)->work(&s->kernel) * (size_t)nh_stepper_lanes(s);
+                                 : s->library.work(&s->kernel) * (size_t)nh_stepper_lanes(s);
 }
 
 /* Memory for one kind of number, taken once. */
@@ -448,18 +396,18 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     return status;
 }
 
-/* The kernel of the library in double precision, and how it calls the model: at one point or at several. */
+/* The kernel of the library, and how it calls the model: at one point or at several. */
 static void choose_kernel(nh_stepper *s)
 {
     nh_kernel *k = &s->kernel;
-    const struct library *l = library_of(s);
-    const int lanes = nh_stepper_lanes(s), wide = register_width() >= 4;
+    const int lanes = nh_stepper_lanes(s);
+    s->library = nh_library_of(s->choice.method->kernel, k->sparsity != NULL);
     s->points = lanes == 8 ? 8 : 4;
     k->call = s->setting == NH_IN_QUAD ? call_quad : lanes == 8 ? call_8 : lanes == 4 ? call_4 : call_1;
-    s->in_library = lanes == 8 ? l->eight : lanes == 4 ? l->four[wide] : l->one;
-    if (s->setting == NH_ON_TAPE && k->s > 1 && l->stages[wide]) {
+    s->in_library = lanes == 8 ? s->library.eight : lanes == 4 ? s->library.four : s->library.one;
+    if (s->setting == NH_ON_TAPE && k->s > 1 && s->library.stages) {
         k->call_stages = call_4;
-        s->in_library = l->stages[wide];
+        s->in_library = s->library.stages;
     }
 }
 
@@ -509,12 +457,6 @@ nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setti
     return nh_stepper_new_with(m, method, setting, &(nh_stepper_wishes){0}, options, out, error);
 }
 
-/* Four, or eight where registers have as many. */
-static int lanes_in_library(const nh_stepper_wishes *wishes)
-{
-    return register_width() == 8 && wishes->shape.width != 4 ? 8 : 4;
-}
-
 nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting,
                               const nh_stepper_wishes *wishes, const nh_native_options *options, nh_stepper **out,
                               nh_error *error)
@@ -527,7 +469,7 @@ nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_
     s->model = m;
     s->setting = setting;
     s->wishes = *wishes;
-    s->shape = (nh_shape){lanes ? lanes_in_library(wishes) : 1, 1};
+    s->shape = (nh_shape){!lanes ? 1 : wishes->shape.width == 4 ? 4 : nh_library_lanes(), 1};
     nh_status status = set_up(s, method, options, error);
     if (status == NH_OK)
         *out = s;
@@ -573,7 +515,7 @@ static void advance_batch(nh_stepper *s, void *batch)
     if (s->advance)
         s->advance(k->table, batch, nh_line_in(s->native_work));
     else if (s->setting == NH_IN_QUAD)
-        library_of(s)->quad(k, batch);
+        s->library.quad(k, batch);
     else
         s->in_library(k, batch);
 }

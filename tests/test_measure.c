@@ -63,20 +63,59 @@ TEST(references)
     nh_measurements_free(run);
 }
 
-/* A declared solution that does not hold for these data is not used. */
-TEST(wrong_solution)
+static nh_measurements *measure_text(const char *text, long long steps, int halvings)
 {
-    static const char text[] =
-        "coordinates x\nlagrangian (x'^2 - x^2)/2\ninitial x = 1\nexact x = x*cos(2*t)\nstep 0.1\n";
     nh_model *model = NULL;
     nh_measurements *list = NULL;
     nh_error error = {0};
-    if (CHECK(nh_model_parse(text, strlen(text), "test", NULL, &model, &error) == NH_OK) &&
-        CHECK(nh_measure(model, &(nh_sim_options){.audit = 1}, NULL, 0, 10, 0, &list, &error) == NH_OK))
+    if (!CHECK(nh_model_parse(text, strlen(text), "test", NULL, &model, &error) == NH_OK) ||
+        !CHECK(nh_measure(model, &(nh_sim_options){.audit = 1}, NULL, 0, steps, halvings, &list, &error) == NH_OK))
+        printf("%s\n", error.message);
+    nh_model_free(model);
+    return list;
+}
+
+/* A declared solution that does not hold for these data is not used. */
+TEST(wrong_solution)
+{
+    nh_measurements *list = measure_text(
+        "coordinates x\nlagrangian (x'^2 - x^2)/2\ninitial x = 1\nexact x = x*cos(2*t)\nstep 0.1\n", 10, 0);
+    if (list)
         CHECK(strstr(nh_measurements_reference(list), "quad precision") &&
               nh_measurements_get(list, 0)->q_error < 1e-5);
     nh_measurements_free(list);
-    nh_model_free(model);
+}
+
+/* Steps of many periods gain nothing when they are halved. This does not end the search for a reference. */
+TEST(steps_that_are_far_too_large)
+{
+#define FAST "coordinates x\nlagrangian (x'^2 - 300^2*x^2)/2\ninitial x = 1\nstep 0.1\n"
+    nh_measurements *exact = measure_text(FAST "exact x = cos(300*t)\n", 10, 2), *run = measure_text(FAST, 10, 2);
+    for (int i = 0; i < 3 && exact && run; i++)
+        CHECK_NEAR(nh_measurements_get(run, i)->q_error, nh_measurements_get(exact, i)->q_error, 1e-12);
+    nh_measurements_free(exact);
+    nh_measurements_free(run);
+}
+
+/* Where forces jump there is no order 12, and no error that could be told from it. */
+TEST(forces_that_jump)
+{
+    nh_measurements *list =
+        measure_text("coordinates x\nlagrangian x'^2/2 - abs(x)\ninitial x = 1\nstep 0.1\n", 100, 3);
+    if (list)
+        CHECK(strstr(nh_measurements_reference(list), ", known to ") != NULL);
+    for (int i = 0; i < 4 && list; i++)
+        CHECK(nh_measurements_get(list, i)->q_error > 1e-6);
+    nh_measurements_free(list);
+}
+
+/* A reference that fails at large steps is made with small ones. */
+TEST(a_reference_that_fails)
+{
+    nh_measurements *list = measure_text("coordinates x\nlagrangian x'^2/2 - 50*x^4\ninitial x = 2\nstep 1\n", 2, 0);
+    if (list)
+        CHECK(strstr(nh_measurements_reference(list), ", error about ") != NULL);
+    nh_measurements_free(list);
 }
 
 TEST(failures)
@@ -107,4 +146,5 @@ TEST(failures)
     nh_model_free(model);
 }
 
-TEST_MAIN(RUN(orders), RUN(references), RUN(wrong_solution), RUN(failures))
+TEST_MAIN(RUN(orders), RUN(references), RUN(wrong_solution), RUN(steps_that_are_far_too_large), RUN(forces_that_jump),
+          RUN(a_reference_that_fails), RUN(failures))

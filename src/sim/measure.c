@@ -83,7 +83,7 @@ nh_status nh_measure(const nh_model *model, const nh_sim_options *options, const
     if (!list)
         return nh_fail(error, NH_MEMORY, "out of memory");
     list->row = NH_NEW(&list->arena, nh_measurement, (size_t)count * (size_t)(halvings + 1) + 1);
-    nh_status status = list->row ? nh_reference_make(model, options, steps, &list->reference, error)
+    nh_status status = list->row ? nh_reference_make(model, options, steps, steps << halvings, &list->reference, error)
                                  : nh_fail(error, NH_MEMORY, "out of memory");
     if (status == NH_OK)
         status = measure_all(list, model, *options, methods, count, steps, halvings, error);

@@ -120,33 +120,83 @@ static nh_status refine(const nh_model *m, const nh_sim_options *options, long l
         nh_reference_distance(r, s, &q, &v);
         *moved = fmax(q, v);
         copy_state(s, r);
-        snprintf(r->source, sizeof r->source, "%s in quad precision, h = %.6g, error about %.1e",
-                 nh_stepper_choice(s->stepper)->spelling, (double)s->start.h, *moved / REFERENCE_GAIN);
     }
+    if (s)
+        snprintf(r->source, sizeof r->source, "%s in quad precision, h = %.6g", nh_stepper_choice(s->stepper)->spelling,
+                 (double)s->start.h);
     nh_sim_free(s);
     return status;
 }
 
-/* The step is halved until the result is good enough for the precision of the runs, or is so no longer the better. */
-static nh_status run_and_refine(const nh_model *m, nh_sim_options options, long long steps, nh_reference *r,
-                                nh_error *error)
+/* What successive halvings of the step have told. */
+typedef struct ladder {
+    int runs, in_vain; /* runs, and halvings in turn that have gained nothing */
+    double before, moved;
+} ladder;
+
+static void climb(ladder *l, double moved)
 {
-    enum { MOST_STEPS = 1 << 15 };
-    const double goal = options.precision == NH_PRECISION_QUAD ? 1e-28 : 1e-17;
-    double moved = 0, before;
-    nh_status status = refine(m, &options, steps, r, &moved, error);
-    do {
-        options.divide = 2 * (options.divide > 0 ? options.divide : 1);
-        steps *= 2;
-        before = moved;
-        if (status == NH_OK)
-            status = refine(m, &options, steps, r, &moved, error);
-    } while (status == NH_OK && moved > goal * REFERENCE_GAIN && moved < before && steps <= MOST_STEPS);
-    return status;
+    l->before = l->moved;
+    l->moved = moved;
+    l->runs++;
+    if (l->runs > 2)
+        l->in_vain = moved > l->before / 2 ? l->in_vain + 1 : 0;
 }
 
-nh_status nh_reference_make(const nh_model *m, const nh_sim_options *options, long long steps, nh_reference *out,
-                            nh_error *error)
+/* Of the last run: the next halving would move it by so much less as this one has, but not by more than the order says.
+ * Two halvings have to be seen: before, or where nothing is gained, it is only known how far the last one went. */
+static double error_of(const ladder *l)
+{
+    const double gain = l->runs > 2 && l->in_vain == 0 ? fmin(l->before / l->moved, REFERENCE_GAIN) : 1;
+    return l->moved > 0 ? l->moved / gain : 0;
+}
+
+/* The step is halved until the result is good enough for the precision of the runs. Large steps may gain nothing, or
+ * fail, before small ones do better, but not for ever: where forces have jumps there is no order 12, and the last
+ * digits are of round-off. */
+static bool is_enough(const ladder *l, double goal, bool finest)
+{
+    enum { MOST_IN_VAIN = 6 };
+    const double round_off = 1e-22;
+    return l->runs > 2 &&
+           (error_of(l) <= goal || (l->in_vain > 0 && l->moved < round_off) || (l->in_vain >= MOST_IN_VAIN && finest));
+}
+
+static nh_status run_and_refine(const nh_model *m, nh_sim_options options, long long steps, long long finest,
+                                nh_reference *r, nh_error *error)
+{
+    enum { MOST_STEPS = 1 << 16 };
+    const double goal = options.precision == NH_PRECISION_QUAD ? 1e-28 : 1e-17;
+    const long long most = 4 * steps > MOST_STEPS ? 4 * steps : MOST_STEPS;
+    ladder l = {0};
+    nh_status status = NH_OK;
+    nh_error reason = {0};
+    options.divide = options.divide > 0 ? options.divide : 1;
+    for (; steps <= most && !is_enough(&l, goal, steps > finest); steps *= 2, options.divide *= 2) {
+        double moved = 0;
+        status = refine(m, &options, steps, r, &moved, &reason);
+        if (status == NH_OK)
+            climb(&l, moved);
+        else if (status == NH_CONVERGENCE)
+            l = (ladder){0};
+        else
+            break;
+    }
+    if (status == NH_CONVERGENCE)
+        return nh_fail(error, status, "the run to compare with, by %s: %.300s", r->source, reason.message);
+    if (status != NH_OK && error)
+        *error = reason;
+    if (status != NH_OK)
+        return status;
+    r->error = error_of(&l);
+    const size_t length = strlen(r->source);
+    snprintf(r->source + length, sizeof r->source - length,
+             l.runs > 2 && l.in_vain == 0 ? ", error about %.1e" : ", known to %.1e only", r->error);
+    return NH_OK;
+}
+
+nh_status nh_reference_make(const nh_model *m, const nh_sim_options *options, long long steps, long long finest,
+                            nh_reference *out, nh_error *error)
 {
     nh_sim *s = NULL;
     nh_sim_options first = *options;
@@ -163,5 +213,5 @@ nh_status nh_reference_make(const nh_model *m, const nh_sim_options *options, lo
     if (status == NH_OK && m->exact_q && s->start.t == 0)
         status = try_exact(s, (nh_quad)steps * s->start.h, out, &found, error);
     nh_sim_free(s);
-    return status == NH_OK && !found ? run_and_refine(m, *options, steps, out, error) : status;
+    return status == NH_OK && !found ? run_and_refine(m, *options, steps, finest, out, error) : status;
 }

@@ -8,12 +8,14 @@
 typedef struct nh_reference {
     nh_arena arena;
     nh_quad *q, *v;
-    char source[160]; /* what it comes from, and how good it is */
+    double error;     /* an estimate */
+    char source[200]; /* what it comes from, and how good it is */
 } nh_reference;       /* all zero is an empty one */
 
-/* The state after `steps` steps of the options, whose method and precision do not matter. */
-nh_status nh_reference_make(const nh_model *m, const nh_sim_options *options, long long steps, nh_reference *out,
-                            nh_error *error);
+/* The state after `steps` steps of the options, whose method and precision do not matter; `finest`: the steps to there
+ * of the finest run that it is to judge. */
+nh_status nh_reference_make(const nh_model *m, const nh_sim_options *options, long long steps, long long finest,
+                            nh_reference *out, nh_error *error);
 void nh_reference_free(nh_reference *r);
 /* The largest differences of coordinates and of velocities. */
 void nh_reference_distance(const nh_reference *r, const nh_sim *s, double *q, double *v);

@@ -294,5 +294,28 @@ TEST(members_without_a_start)
     nh_model_free(partly);
 }
 
+/* One step is for all members: a model whose step depends on what they differ in must be given one. */
+TEST(a_step_that_depends_on_members)
+{
+    static const char text[] = "parameters w = 3, half = w/2\ncoordinates x\nlagrangian x'^2/2 - w^2*x^2/2\n"
+                               "initial x = 1\nstep 1/half/20\n";
+    static const nh_setting of_w = {"w", "3, 30"}, of_x = {"x", "1, 2"};
+    nh_model *model = parse_model(text);
+    nh_ensemble_options o = nh_ensemble_options_default();
+    nh_ensemble *e = NULL;
+    nh_error error = {0};
+    o.lists = 1;
+    o.list = &of_w;
+    CHECK(nh_ensemble_new(model, &o, &e, &error) == NH_USAGE);
+    CHECK(strstr(error.message, "for member 1") && strstr(error.message, "--step"));
+    o.sim.step = "1/100";
+    nh_ensemble_free(make_ensemble(model, &o));
+    o.sim.step = NULL;
+    o.list = &of_x;
+    nh_ensemble_free(make_ensemble(model, &o));
+    nh_model_free(model);
+}
+
 TEST_MAIN(RUN(threads_lanes_and_backends), RUN(windows), RUN(order_of_members), RUN(a_member_is_a_run),
-          RUN(values_do_not_change_the_order_of_sums), RUN(failures_stay_single), RUN(members_without_a_start))
+          RUN(values_do_not_change_the_order_of_sums), RUN(failures_stay_single), RUN(members_without_a_start),
+          RUN(a_step_that_depends_on_members))

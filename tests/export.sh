@@ -135,6 +135,21 @@ sed -i '0,/0x1\.13cd3a2c8198ep-1/s//0x1.13cd3a2c8198dp-1/' wrong/code.c
 "${compilers[0]}" -std=c99 -O1 -DNONHOLO_SELF_TEST wrong/code.c -lm -o self && ! ./self >log || fail "a wrong digit is not seen"
 grep -q BAD log || fail "not BAD: $(cat log)"
 
+# Small numbers beside large ones are seen as well: x in nanometres, an angle of some turns.
+cat >small.nh <<'END'
+coordinates x, y, theta
+lagrangian (x'^2 + y'^2)*1e-9/2 + theta'^2*1e-27/2 - x^2*1e-9/2
+constraint x'*sin(theta) - y'*cos(theta) = 0
+initial x' = 1e-9, theta' = 2
+step 1/20
+END
+export_code small small.nh "gauss(s=2)" --float
+"${compilers[0]}" -std=c99 -O1 -ffp-contract=off -DNONHOLO_SELF_TEST small/code.c -lm -o self && ./self >log ||
+    fail "small numbers: $(cat log)"
+sed -i 's/1e-09f/1.01e-09f/' small/code.c
+"${compilers[0]}" -std=c99 -O1 -ffp-contract=off -DNONHOLO_SELF_TEST small/code.c -lm -o self && ! ./self >log ||
+    fail "a wrong small number is not seen"
+
 # ---- two in one program; a step that fails
 
 "$NONHOLO" export particle --method mp -o two --quiet || fail "particle"
@@ -214,6 +229,9 @@ refuse 2 "no name that C code can have" particle --name double
 refuse 2 "second gear" spherical-pendulum --method "gauss-stabilised(s=2)"
 refuse 1 "smaller --step" particle --step 1e5
 refuse 2 "violate the velocity constraints" particle --initial "z'=1"
+refuse 2 "a float does not hold energy" particle --float --initial x=1e30
+refuse 2 "a float does not hold parameter" skate --float --set m=1e-60
+refuse 2 "lost in rounding to a float" particle --float --from-time 1e7
 
 echo "export: $checks exports, $failures failures"
 [ $failures -eq 0 ]

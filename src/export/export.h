@@ -16,9 +16,9 @@ typedef struct nh_exporter {
     const char *name, *number; /* prefix; "double" or "float" */
     bool in_float, exact;      /* exact: + - * / sqrt alone */
     nh_trim *trim;
-    int steps;        /* of the self-test */
-    double tolerance; /* 0: to the bit */
-    double *expected; /* [2n + 2]: t, q, v, energy after them */
+    nh_sim_options options;
+    int steps;                  /* of the self-test */
+    double *expected, *allowed; /* [2n + 2]: t, q, v, energy after them, and what may be off; 0: to the bit */
 } nh_exporter;
 
 /* A number of the exported type, rounded once, that reads back as itself. */

@@ -74,7 +74,7 @@ static bool find_neighbours(const nh_row_list *A, const column_list *at, nh_aren
         memcpy(kept, near, count * sizeof *near);
     if (good)
         start[A->rows] = (int)count;
-    *out = (nh_neighbours){A->rows, start, kept};
+    *out = (nh_neighbours){A->rows, A->rows, start, kept};
     free(near);
     return kept != NULL;
 }

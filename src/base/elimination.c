@@ -11,11 +11,14 @@ typedef struct list {
 
 typedef struct quotient {
     int nodes;
+    const nh_neighbours *graph;
     list *near;   /* neighbours left, not counting those in a common clique */
     list *clique; /* cliques that a node is in, by the eliminated nodes they come from */
     list *member; /* of the clique of an eliminated node */
     int *degree, *mark, stamp;
     int *scratch;
+    int *waits;         /* for so many neighbours that must come first */
+    int *first, leaves; /* a tree: first[leaves + i] is node i, or -1 if it may not come; above, who of two is first */
     size_t entries;
 } quotient;
 
@@ -41,25 +44,61 @@ static void free_quotient(quotient *g)
     free(g->degree);
     free(g->mark);
     free(g->scratch);
+    free(g->waits);
+    free(g->first);
 }
+
+/* ---- Who is next ---- */
+
+/* Of nodes a and b, a the one with the lower number; -1 is none. */
+static int first_of(const quotient *g, int a, int b)
+{
+    return a < 0 || (b >= 0 && g->degree[b] < g->degree[a]) ? b : a;
+}
+
+/* After the degree of node i has changed, or who it waits for. */
+static void enter(quotient *g, int i)
+{
+    int at = g->leaves + i;
+    g->first[at] = g->degree[i] >= 0 && g->waits[i] == 0 ? i : -1;
+    for (at /= 2; at > 0; at /= 2)
+        g->first[at] = first_of(g, g->first[2 * at], g->first[2 * at + 1]);
+}
+
+static bool open_tree(quotient *g)
+{
+    for (g->leaves = 1; g->leaves < g->nodes;)
+        g->leaves *= 2;
+    g->first = calloc(2 * (size_t)g->leaves, sizeof *g->first);
+    for (int at = 0; g->first && at < 2 * g->leaves; at++)
+        g->first[at] = -1;
+    for (int i = 0; g->first && i < g->nodes; i++) {
+        g->waits[i] = i < g->graph->late ? 0 : g->degree[i];
+        enter(g, i);
+    }
+    return g->first != NULL;
+}
+
+/* ---- The graph ---- */
 
 static bool open_quotient(const nh_neighbours *graph, quotient *g)
 {
     const size_t nodes = (size_t)graph->nodes + 1;
-    *g = (quotient){.nodes = graph->nodes};
+    *g = (quotient){.nodes = graph->nodes, .graph = graph};
     g->near = calloc(nodes, sizeof *g->near);
     g->clique = calloc(nodes, sizeof *g->clique);
     g->member = calloc(nodes, sizeof *g->member);
     g->degree = calloc(nodes, sizeof *g->degree);
     g->mark = calloc(nodes, sizeof *g->mark);
     g->scratch = calloc(nodes, sizeof *g->scratch);
-    bool good = g->near && g->clique && g->member && g->degree && g->mark && g->scratch;
+    g->waits = calloc(nodes, sizeof *g->waits);
+    bool good = g->near && g->clique && g->member && g->degree && g->mark && g->scratch && g->waits;
     for (int i = 0; good && i < g->nodes; i++) {
         g->degree[i] = graph->start[i + 1] - graph->start[i];
         g->clique[i].item = calloc((size_t)g->degree[i] + 1, sizeof(int)); /* each replaces a neighbour, or a clique */
         good = g->clique[i].item && copy_list(&g->near[i], graph->near + graph->start[i], g->degree[i]);
     }
-    return good;
+    return good && open_tree(g);
 }
 
 /* Collects into scratch what node p is coupled to and is left. */
@@ -109,21 +148,27 @@ static bool eliminate(quotient *g, int p)
         clique->item[clique->count++] = p;
     }
     g->degree[p] = -1;
-    for (int j = 0; j < count; j++)
+    enter(g, p);
+    for (int e = g->graph->start[p]; p < g->graph->late && e < g->graph->start[p + 1]; e++)
+        if (g->graph->near[e] >= g->graph->late)
+            g->waits[g->graph->near[e]]--;
+    for (int j = 0; j < count; j++) { /* whoever has waited for p is among these */
         g->degree[member->item[j]] = reach(g, member->item[j]);
+        enter(g, member->item[j]);
+    }
     return true;
 }
 
-static int next_node(const quotient *g)
+/* Whether all that are left are coupled to each other, if the next one is to all of them: others may have to wait. */
+static bool all_coupled(const quotient *g, int next, int left)
 {
-    int best = -1;
-    for (int i = 0; i < g->nodes; i++)
-        if (g->degree[i] >= 0 && (best < 0 || g->degree[i] < g->degree[best]))
-            best = i;
-    return best;
+    bool all = g->degree[next] == left - 1;
+    for (int i = 0; all && i < g->nodes; i++)
+        all = g->degree[i] < 0 || g->degree[i] == left - 1;
+    return all;
 }
 
-/* Where all that are left are coupled to each other, their order does not matter. */
+/* Where all that are left are coupled to each other, their order does not matter, if only late ones are last. */
 static bool finish_complete(quotient *g, int left, int *order)
 {
     int count = 0;
@@ -174,8 +219,8 @@ bool nh_eliminate_by_degree(const nh_neighbours *graph, size_t most, nh_arena *a
     int left = graph->nodes;
     bool complete = false;
     while (good && !complete && left > 0 && entries <= most) {
-        const int next = next_node(&g);
-        complete = g.degree[next] == left - 1;
+        const int next = g.first[1];
+        complete = all_coupled(&g, next, left);
         entries = g.entries + (size_t)(complete ? (long long)left * (left - 1) / 2 : g.degree[next]);
         if (!complete && entries <= most) {
             good = eliminate(&g, next);

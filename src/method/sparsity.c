@@ -466,7 +466,7 @@ static bool take_gram(builder *b, long long products, size_t most)
     if (!mark || !take_neighbours(b, &near))
         return false;
     drop_doubles(b->ml, &near, mark);
-    const nh_neighbours graph = {b->ml, near.start, near.column};
+    const nh_neighbours graph = {b->ml, b->ml, near.start, near.column};
     return nh_eliminate_by_degree(&graph, most, b->arena, &e) && take_factors(b, &e) && take_terms(b, products);
 }
 

@@ -177,7 +177,7 @@ static double print_contest(const bench *b, contest *c)
     contender afresh = {"factor afresh", race_factor_afresh, klu, NAN};
     report_number(r, "%.0f", c->one.n + c->one.ml);
     report_number(r, "%.0f", saddle_nonzeros(&c->one));
-    report_number(r, "%.0f", c->one.of->LU.start[c->one.ml]);
+    report_number(r, "%.0f", c->one.of->factors.LU.start[c->one.of->factors.count]);
     report_number(r, "%.0f", klu ? (double)klu_find()->fill(klu->klu) : NAN);
     report_text(r, "%s", klu ? klu->way->name : "-");
     print_times(r, ours->factor, lanes ? lanes->factor : NAN, klu ? klu->factor : NAN);

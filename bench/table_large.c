@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a step of a large system grows with its size: McLachlan and Perlmutter's particles against code by hand
- * (hand/large.c); chains of skates and of trailers. */
+ * (hand/large.c); chains of skates, also on a beam, and of trailers. */
 #include "clock.h"
 #include "hand/large.h"
 #include "hand_code.h"
@@ -103,6 +103,9 @@ static const struct {
     {"skate-chain", "n", "mp", 0.05},
     {"skate-chain", "n", "gauss(s=2)", 0.05},
     {"skate-chain", "n", "gauss(s=4)", 0.05},
+    {"skate-beam", "n", "mp", 0.05},
+    {"skate-beam", "n", "gauss(s=2)", 0.05},
+    {"skate-beam", "n", "gauss(s=4)", 0.05},
     {"trailer-train", "k", "lobatto-ab(s=3)", 0.02},
 };
 enum { CHAINS = sizeof chains / sizeof *chains, CHAIN_STEPS = 4 };

@@ -55,6 +55,7 @@ static const expected table[] = {
     {"rolling-ball", 5, 2, 0, 0, 0, 1, 1, 2, {3, 5}},
     {"rotating-rod", 2, 0, 1, 1, 0, 0, 0, 3, {2}}, /* with time */
     {"skate", 3, 1, 0, 0, 0, 1, 1, 2, {2, 3}},
+    {"skate-beam", 24, 8, 0, 0, 0, 1, 1, 2, {16, 24}},
     {"skate-chain", 24, 8, 0, 0, 0, 1, 1, 2, {16, 24}},
     {"skate-in-bowl", 4, 1, 1, 0, 0, 1, 1, 3, {2, 3}},
     {"skate-rotor", 4, 1, 0, 0, 0, 1, 1, 2, {3, 4}},

@@ -49,6 +49,7 @@ static const expectation expected[] = {
     {"rolling-ball", "(3,5)", 0, 2, NH_YES, NH_YES},
     {"rotating-rod", "(2)", 0, 3, NH_NO, NH_NO},
     {"skate", "(2,3)", 0, 2, NH_YES, NH_YES},
+    {"skate-beam", "(16,24)", 0, 2, NH_YES, NH_YES},
     {"skate-chain", "(16,24)", 0, 2, NH_YES, NH_YES},
     {"skate-in-bowl", "(2,3)", 0, 3, NH_YES, NH_YES},
     {"skate-rotor", "(3,4)", 0, 2, NH_YES, NH_YES},

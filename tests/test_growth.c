@@ -120,6 +120,7 @@ TEST(large_systems)
     check_large("mp-particles", "m", "50", "(100,101)", 100);
     check_large("mp-particles-printed", "m", "50", "(100)", 0);
     check_large("skate-chain", "n", "20", "(40,60)", -1);
+    check_large("skate-beam", "n", "20", "(40,60)", -1);
     nh_classification *c = classify_text("sizes n = 40\ncoordinates q[1..n]\nlagrangian sum(q[i]'^2 for i = 1..n)/2\n"
                                          "constraint q[1]' + sum(q[i]*q[i+1]' for i = 2..n-1) = sin(t)*q[2]\n");
     CHECK(c->distribution.with_time);

@@ -23,12 +23,9 @@ static void multiply(const saddle *s, bool sizes, const double *x, double *y)
     const nh_sparsity *of = s->of;
     for (int i = 0; i < s->n + s->ml; i++)
         y[i] = 0;
-    for (int b = 0; b < of->blocks; b++) {
-        const int size = of->block[b + 1] - of->block[b], *member = of->member + of->block[b];
-        for (int e = 0; e < size * size; e++) {
-            const double a = s->mass[of->inverse_at[b] + e];
-            y[member[e / size]] += sizes ? fabs(a * x[member[e % size]]) : a * x[member[e % size]];
-        }
+    for (int e = 0; e < s->masses; e++) {
+        const double product = s->mass[e] * x[s->mass_column[e]];
+        y[s->mass_row[e]] += sizes ? fabs(product) : product;
     }
     for (int c = s->n; c < s->n + s->ml; c++) {
         for (int e = of->D.start[c - s->n]; e < of->D.start[c - s->n + 1]; e++)
@@ -109,6 +106,8 @@ static void compare(const saddle *s, uint64_t *random)
         const double condition = klu->condition(whole);
         CHECK(condition < MOST_CONDITION);
         for (int w = 0; w < KLU_WAYS; w++) {
+            if (klu_ways[w].gram && !saddle_has_gram(s))
+                continue;
             klu_way careful = klu_ways[w];
             careful.tolerance = 1; /* KLU's own lets residuals grow, with blocks by six digits */
             compare_with(s, &careful, &v, condition);
@@ -132,23 +131,53 @@ static bool open_case(saddle *s, const saddle_case *of, int size, int lanes)
     return good;
 }
 
+/* Returns whether the whole matrix was eliminated. */
+static bool compare_case(const saddle_case *of, int size, uint64_t *random)
+{
+    saddle s;
+    if (!open_case(&s, of, size, 1))
+        return false;
+    const bool whole = !saddle_has_gram(&s);
+    compare(&s, random);
+    saddle_close(&s);
+    return whole;
+}
+
 TEST(models)
 {
     uint64_t random = 1;
     for (int k = 0; k < SADDLE_CASES; k++)
-        for (int i = 0; i < SADDLE_SIZES - 1; i++) {
-            saddle s;
-            if (open_case(&s, &saddle_cases[k], saddle_cases[k].value[i], 1)) {
-                compare(&s, &random);
-                saddle_close(&s);
-            }
-        }
+        for (int i = 0; i < SADDLE_SIZES - 1; i++)
+            compare_case(&saddle_cases[k], saddle_cases[k].value[i], &random);
+}
+
+/* The whole matrix is eliminated from some size on; before, blocks of M are inverted. */
+TEST(coupled)
+{
+    const saddle_case *beam = &saddle_cases[SADDLE_CASES - 1];
+    uint64_t random = 1;
+    for (int n = 2; n < 24; n++)
+        compare_case(beam, n, &random);
+    CHECK(!compare_case(beam, 3, &random));
+    CHECK(compare_case(beam, 300, &random) && compare_case(beam, 1000, &random));
 }
 
 /* C is not the transpose of D. */
 TEST(nonideal)
 {
     static const saddle_case incline = {.model = "dry-friction-incline", .size = "mu"};
+    static const saddle_case beam = {
+        .model = "a beam with friction, and rods",
+        .text = "sizes       n = 20, k = 10\n"
+                "coordinates x[1..n], y[1..n], theta[1..n]\n"
+                "lagrangian  sum(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2 + y[i]'^2 + y[i]'*y[i+1]' + y[i+1]'^2 for i = "
+                "1..n-1)/6\n"
+                "            + sum(theta[i]'^2 for i = 1..n)/2\n"
+                "constraint  cos(theta[i])*y[i]' - sin(theta[i])*x[i]' = 0 for i = 1..n\n"
+                "holonomic   (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 = 1 for i = 1..k\n"
+                "reaction    x[i] = -abs(lambda[i])*x[i]'/5 for i = 1..n, theta[i] = lambda[i]*x[i]'/5 for i = 1..n\n"
+                "initial     x[i] = i for i = 1..n, x[i]' = 1 for i = 1..n\n",
+        .size = "n"};
     uint64_t random = 1;
     saddle s;
     if (open_case(&s, &incline, 1, 1)) {
@@ -156,51 +185,60 @@ TEST(nonideal)
         compare(&s, &random);
         saddle_close(&s);
     }
+    CHECK(compare_case(&beam, 20, &random) && compare_case(&beam, 200, &random));
+}
+
+/* A number for each pair of coordinates, the same for (i, j) and (j, i). */
+static double mixed(uint64_t seed, int i, int j)
+{
+    uint64_t state = seed + 1000003 * (uint64_t)(i < j ? i : j) + 7919 * (uint64_t)(i < j ? j : i);
+    next_uniform(&state);
+    return next_uniform(&state);
 }
 
 /* Only the zeros of M, D and C are the model's: M is positive definite, C is the transpose of D. */
 static void randomize(saddle *s, uint64_t *random)
 {
-    const nh_sparsity *of = s->of;
-    for (int e = 0; e < of->D.start[s->ml]; e++)
+    const uint64_t seed = *random;
+    for (int e = 0; e < s->of->D.start[s->ml]; e++)
         s->rows[e] = s->columns[e] = 2 * next_uniform(random) - 1;
-    for (int b = 0; b < of->blocks; b++) {
-        const int size = of->block[b + 1] - of->block[b];
-        double *block = s->mass + of->inverse_at[b];
-        for (int i = 0; i < size; i++)
-            for (int j = 0; j <= i; j++)
-                if (block[i * size + j] != 0)
-                    block[i * size + j] = block[j * size + i] =
-                        i == j ? 1 + next_uniform(random) : 0.4 * next_uniform(random);
+    for (int e = 0; e < s->masses; e++) {
+        const int i = s->mass_row[e], j = s->mass_column[e];
+        if (s->mass[e] != 0)
+            s->mass[e] = i == j ? 1 + mixed(seed, i, i) : 0.4 * mixed(seed, i, j);
     }
     s->by->invert(s);
 }
 
-TEST(random_numbers)
+static void compare_random(const saddle_case *of, int size, uint64_t *random)
 {
     enum { TIMES = 5 };
-    uint64_t random = 1;
-    for (int k = 0; k < SADDLE_CASES; k++) {
-        saddle s;
-        if (!open_case(&s, &saddle_cases[k], saddle_cases[k].value[0], 1))
-            continue;
-        for (int i = 0; i < TIMES; i++) {
-            randomize(&s, &random);
-            compare(&s, &random);
-        }
-        saddle_close(&s);
+    saddle s;
+    if (!open_case(&s, of, size, 1))
+        return;
+    for (int i = 0; i < TIMES; i++) {
+        randomize(&s, random);
+        compare(&s, random);
     }
+    saddle_close(&s);
+}
+
+TEST(random_numbers)
+{
+    uint64_t random = 1;
+    for (int k = 0; k < SADDLE_CASES; k++)
+        compare_random(&saddle_cases[k], saddle_cases[k].value[0], &random);
+    compare_random(&saddle_cases[SADDLE_CASES - 1], 100, &random); /* the whole matrix */
 }
 
 /* Lanes do what one does alone, to the bit. */
-TEST(lanes)
+static void compare_lanes(const saddle_case *of, int size)
 {
     uint64_t random = 1;
     saddle one, four;
-    const saddle_case *net = &saddle_cases[3];
-    if (!saddle_has_lanes() || !open_case(&one, net, net->value[0], 1))
+    if (!saddle_has_lanes() || !open_case(&one, of, size, 1))
         return;
-    if (open_case(&four, net, net->value[0], SADDLE_LANES)) {
+    if (open_case(&four, of, size, SADDLE_LANES)) {
         const int count = one.n + one.ml;
         double *room = calloc((size_t)count * 2 * (SADDLE_LANES + 1), sizeof *room);
         double *right = room, *left = right + count, *wide = left + count, *all = wide + SADDLE_LANES * count;
@@ -224,4 +262,11 @@ TEST(lanes)
     saddle_close(&one);
 }
 
-TEST_MAIN(RUN(models), RUN(nonideal), RUN(random_numbers), RUN(lanes))
+TEST(lanes)
+{
+    for (int k = 0; k < SADDLE_CASES; k++)
+        for (int i = 0; i < SADDLE_SIZES - 1; i++)
+            compare_lanes(&saddle_cases[k], saddle_cases[k].value[i]);
+}
+
+TEST_MAIN(RUN(models), RUN(coupled), RUN(nonideal), RUN(random_numbers), RUN(lanes))

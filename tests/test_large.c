@@ -8,14 +8,18 @@
 #include <nonholo/model.h>
 #include <stdlib.h>
 
+/* Of the catalogue, or a text of several lines. */
 static nh_model *load(const char *name, const char *size, int value)
 {
-    char text[16];
-    snprintf(text, sizeof text, "%d", value);
-    const nh_setting set[] = {{size, text}};
+    char number[16];
+    snprintf(number, sizeof number, "%d", value);
+    const nh_setting set[] = {{size, number}};
+    const nh_model_options options = {.set = set, .set_count = size ? 1 : 0};
     nh_model *m = NULL;
     nh_error error = {0};
-    if (!CHECK_EQ_INT(nh_model_load(name, &(nh_model_options){.set = set, .set_count = size ? 1 : 0}, &m, &error),
+    const bool text = strchr(name, '\n') != NULL;
+    if (!CHECK_EQ_INT(text ? nh_model_parse(name, strlen(name), "text", &options, &m, &error)
+                           : nh_model_load(name, &options, &m, &error),
                       NH_OK))
         printf("    %s: %s\n", name, error.message);
     return m;
@@ -107,22 +111,52 @@ TEST(late_nodes)
 
 /* ---- Sparse against dense ---- */
 
+/* Beams as skate-beam, the skates of which are all alike at first, and turn. */
+#define BEAM                                                                                                           \
+    "sizes       k = 10, n = 2*k\n"                                                                                    \
+    "coordinates x[1..n], y[1..n], theta[1..n]\n"                                                                      \
+    "step        0.05\n"                                                                                               \
+    "initial     x[i] = i for i = 1..n, x[i]' = 0.3 for i = 1..n, theta[i]' = 0.5*cos(i) for i = 1..n\n"
+#define ELEMENT "(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2 + y[i]'^2 + y[i]'*y[i+1]' + y[i+1]'^2)"
+#define SPRINGS                                                                                                        \
+    " + sum(theta[i]'^2 for i = 1..n)/4 - sum(((x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 - 1)^2 for i = 1..n-1)/8\n"
+#define EVEN   "lagrangian  sum(" ELEMENT " for i = 1..n-1)/6" SPRINGS
+#define SKATES "constraint  cos(theta[i])*y[i]' - sin(theta[i])*x[i]' = 0 for i = 1..n\n"
+static const char free_beam[] = BEAM EVEN;
+static const char loose_beam[] =
+    BEAM "lagrangian  sum((2 + cos(theta[i+1] - theta[i]))*" ELEMENT " for i = 1..n-1)/18" SPRINGS SKATES;
+static const char stiff_beam[] =
+    BEAM EVEN SKATES "holonomic   (x[2*i] - x[2*i-1])^2 + (y[2*i] - y[2*i-1])^2 = 1 for i = 1..k\n";
+static const char rough_beam[] =
+    BEAM EVEN SKATES "reaction    x[i] = -0.2*abs(lambda[i])*x[i]'/sqrt(x[i]'^2 + y[i]'^2 + 0.1) for i = 1..n\n";
+
 typedef struct pair {
     const char *model, *size;
     int value;
+    bool coupled;
     const char *about, *method[4];
 } pair;
 
 static const pair pairs[] = {
-    {"skate-chain", "n", 5, "diagonal everything", {"gauss(s=1)", "gauss(s=4)", "mp", "gauss-standard(s=3)"}},
-    {"trailer-train", "k", 3, "holonomic constraints too", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}},
-    {"car-with-trailers", "k", 3, "a full mass that depends on q", {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
-    {"mp-particles", "m", 4, "one full row", {"gauss(s=3)", "lobatto-ab-modified", "mp"}},
-    {"sleigh", NULL, 0, "blocks of the mass", {"gauss(s=1)", "gauss(s=3)"}},
-    {"disk", NULL, 0, "two constraints", {"gauss(s=2)", "mp"}},
-    {"driven-knife-edge", NULL, 0, "time", {"gauss(s=2)", "lobatto-ab-modified", "mp"}},
-    {"dry-friction-incline", NULL, 0, "a reaction that is not ideal", {"gauss(s=2)", "lobatto-abd(s=3)"}},
-    {"snakeboard-gait", NULL, 0, "holonomic constraints with time", {"lobatto-ab(s=3)"}},
+    {"skate-chain", "n", 5, false, "diagonal everything", {"gauss(s=1)", "gauss(s=4)", "mp", "gauss-standard(s=3)"}},
+    {"trailer-train", "k", 3, false, "holonomic constraints too", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}},
+    {"car-with-trailers",
+     "k",
+     3,
+     false,
+     "a full mass that depends on q",
+     {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
+    {"mp-particles", "m", 4, false, "one full row", {"gauss(s=3)", "lobatto-ab-modified", "mp"}},
+    {"sleigh", NULL, 0, false, "blocks of the mass", {"gauss(s=1)", "gauss(s=3)"}},
+    {"disk", NULL, 0, false, "two constraints", {"gauss(s=2)", "mp"}},
+    {"driven-knife-edge", NULL, 0, false, "time", {"gauss(s=2)", "lobatto-ab-modified", "mp"}},
+    {"dry-friction-incline", NULL, 0, false, "a reaction that is not ideal", {"gauss(s=2)", "lobatto-abd(s=3)"}},
+    {"snakeboard-gait", NULL, 0, false, "holonomic constraints with time", {"lobatto-ab(s=3)"}},
+    {"skate-beam", "n", 20, true, "a coupled mass", {"gauss(s=1)", "gauss(s=4)", "mp", "gauss-standard(s=3)"}},
+    {free_beam, "k", 10, true, "… without constraints", {"gauss(s=2)", "gauss(s=3)", "lobatto-abd(s=3)"}},
+    {loose_beam, "k", 10, true, "… that depends on q", {"gauss(s=2)", "lobatto-abd(s=3)", "lobatto-ab-modified"}},
+    {stiff_beam, "k", 10, true, "… with holonomic constraints", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}},
+    {rough_beam, "k", 10, true, "… with friction", {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
 };
 
 enum { STEPS = 20 };
@@ -140,7 +174,8 @@ static double distance(const motion *a, const motion *b)
     return difference / size;
 }
 
-static void compare(const nh_model *m, const char *method, const nh_start *from, nh_stepper_setting setting)
+static void compare(const nh_model *m, const char *method, const nh_start *from, nh_stepper_setting setting,
+                    bool coupled)
 {
     motion dense, sparse;
     nh_error error = {0};
@@ -153,6 +188,7 @@ static void compare(const nh_model *m, const char *method, const nh_start *from,
                                       NULL, &error),
                      NH_OK) &&
         CHECK(nh_stepper_kernel(sparse.stepper)->sparsity) && CHECK(!nh_stepper_kernel(dense.stepper)->sparsity) &&
+        CHECK_EQ_INT(nh_stepper_kernel(sparse.stepper)->sparsity->coupled != NULL, coupled) &&
         CHECK(motion_run(&dense, from, STEPS)) && CHECK(motion_run(&sparse, from, STEPS)) &&
         CHECK_NEAR(distance(&dense, &sparse), 0, unit) &&
         CHECK_EQ_INT(motion_at(&sparse, 0, NH_AT_NEWTON), motion_at(&dense, 0, NH_AT_NEWTON)) &&
@@ -170,10 +206,71 @@ TEST(sparse_and_dense)
         nh_model *m = load(pairs[k].model, pairs[k].size, pairs[k].value);
         origin *o = m ? origin_of(m) : NULL;
         for (int i = 0; CHECK(o) && i < 4 && pairs[k].method[i]; i++)
-            compare(m, pairs[k].method[i], &o->start, i == 1 ? NH_IN_QUAD : NH_ON_TAPE);
+            compare(m, pairs[k].method[i], &o->start, i == 1 ? NH_IN_QUAD : NH_ON_TAPE, pairs[k].coupled);
         free(o);
         nh_model_free(m);
     }
+}
+
+/* A chain of coordinates whose masses are products of neighbours, but for e. Without it a pivot is zero; where it is
+ * small, factors have few digits. */
+static nh_model *twisted_chain(const char *e, int n)
+{
+    static const char chain[] = "sizes       n = 40\n"
+                                "parameters  e = %s\n"
+                                "coordinates x[1..n]\n"
+                                "step        0.01\n"
+                                "initial     x[i]' = sin(i) for i = 1..n\n"
+                                "lagrangian  sum(x[i]'*x[i+1]' for i = 1..n-1) + e*sum(x[i]'^2 for i = 1..n)"
+                                " - sum(x[i]^2 for i = 1..n)/2\n";
+    char text[sizeof chain + 8];
+    snprintf(text, sizeof text, chain, e);
+    return load(text, "n", n);
+}
+
+/* Numbers are right whatever a pivot is: where it is of no use, the second gear makes the steps. */
+TEST(small_pivots)
+{
+    static const char *const small[] = {"0", "1e-30", "1e-15", "1e-12", "1e-9", "1e-3"};
+    for (size_t k = 0; k < sizeof small / sizeof *small; k++) {
+        nh_model *m = twisted_chain(small[k], 40);
+        origin *o = m ? origin_of(m) : NULL;
+        motion dense, sparse;
+        nh_error error = {0};
+        if (CHECK(o) && CHECK_EQ_INT(motion_open(&dense, m, "gauss(s=2)", NH_ON_TAPE, NULL, &error), NH_OK)) {
+            const nh_stepper_wishes wishes = {.matrices = NH_MATRICES_SPARSE};
+            if (CHECK_EQ_INT(motion_open_with(&sparse, m, "gauss(s=2)", NH_ON_TAPE, &wishes, NULL, &error), NH_OK)) {
+                CHECK(nh_stepper_kernel(sparse.stepper)->sparsity->coupled);
+                CHECK(motion_run(&dense, &o->start, STEPS) && motion_run(&sparse, &o->start, STEPS));
+                CHECK_NEAR(distance(&dense, &sparse), 0, 1e-13);
+                CHECK(k > 0 || motion_at(&sparse, 0, NH_AT_NEWTON) == STEPS);
+                CHECK(k < 3 || motion_at(&sparse, 0, NH_AT_NEWTON) == 0); /* few digits will do */
+                motion_close(&sparse);
+            }
+            motion_close(&dense);
+        }
+        free(o);
+        nh_model_free(m);
+    }
+}
+
+/* Without a second gear, the step fails. */
+TEST(no_pivot)
+{
+    nh_model *m = twisted_chain("0", 1200);
+    origin *from = m ? origin_of(m) : NULL;
+    motion o;
+    nh_error error = {0};
+    if (CHECK(from) && CHECK_EQ_INT(motion_open(&o, m, "gauss(s=2)", NH_ON_TAPE, NULL, &error), NH_OK)) {
+        CHECK(nh_stepper_kernel(o.stepper)->sparsity && nh_stepper_kernel(o.stepper)->sparsity->coupled);
+        CHECK(!motion_run(&o, &from->start, 1));
+        CHECK(motion_at(&o, 0, NH_AT_STATUS) != NH_STATUS_GOOD);
+        for (int i = 0; i < m->n; i++)
+            CHECK(motion_q(&o, i) == (double)from->q[i] && motion_v(&o, i) == (double)from->v[i]);
+        motion_close(&o);
+    }
+    free(from);
+    nh_model_free(m);
 }
 
 /* ---- Every setting, the same bits ---- */
@@ -225,6 +322,11 @@ TEST(settings)
     compare_settings("skate-chain", "n", 6, "mp");
     compare_settings("trailer-train", "k", 4, "lobatto-ab(s=3)");
     compare_settings("dry-friction-incline", NULL, 0, "gauss(s=2)");
+    compare_settings("skate-beam", "n", 20, "gauss(s=3)");
+    compare_settings("skate-beam", "n", 20, "mp");
+    compare_settings(loose_beam, "k", 10, "gauss(s=2)");
+    compare_settings(stiff_beam, "k", 10, "lobatto-ab(s=3)");
+    compare_settings(rough_beam, "k", 10, "gauss(s=2)");
 }
 
 /* Arrays that exceed the stack: compiled code takes them from a work space. */
@@ -287,6 +389,23 @@ typedef struct cost {
     bool sparse;
 } cost;
 
+static double work_of_factors(const nh_factors *of)
+{
+    double work = 0;
+    for (int i = 0; i < of->count; i++) {
+        const double row = of->LU.start[i + 1] - of->diagonal[i];
+        work += row * row;
+    }
+    return work;
+}
+
+static double work_of(const nh_sparsity *of)
+{
+    const int entries = of->factors.LU.start[of->factors.count];
+    const double before = of->coupled ? work_of_factors(&of->coupled->of_M) : of->term[entries];
+    return before + of->lift_size + work_of_factors(&of->factors);
+}
+
 /* Numbers of memory, and products of a factor. */
 static cost cost_of(const char *name, const char *size, int value, const char *method)
 {
@@ -297,18 +416,13 @@ static cost cost_of(const char *name, const char *size, int value, const char *m
     if (m && CHECK_EQ_INT(nh_stepper_new(m, method, NH_ON_TAPE, NULL, &s, &error), NH_OK)) {
         const nh_kernel *k = nh_stepper_kernel(s);
         const nh_sparsity *of = k->sparsity;
-        const int ml = k->m + k->l;
         c.sparse = of != NULL;
         const bool mp = nh_stepper_choice(s)->method->kernel == NH_KERNEL_MP;
         c.memory = (double)nh_stepper_size(s) + (double)(of && mp ? nh_mp_sparse_work
                                                          : of     ? nh_spark_sparse_work
                                                          : mp     ? nh_mp_work
                                                                   : nh_spark_work)(k);
-        c.work = of ? of->term[of->LU.start[ml]] + of->W.start[ml] : k->n;
-        for (int i = 0; of && i < ml; i++) {
-            const double row = of->LU.start[i + 1] - of->diagonal[i];
-            c.work += row * row;
-        }
+        c.work = of ? work_of(of) : k->n;
     }
     nh_stepper_free(s);
     nh_model_free(m);
@@ -329,6 +443,11 @@ TEST(growth)
     grows_like_n("skate-chain", "n", 250, "gauss(s=2)", true);
     grows_like_n("trailer-train", "k", 250, "lobatto-ab(s=3)", true);
     grows_like_n("skate-chain", "n", 250, "mp", true);
+    grows_like_n("skate-beam", "n", 250, "gauss(s=2)", true);
+    grows_like_n("skate-beam", "n", 250, "mp", true);
+    grows_like_n(free_beam, "k", 125, "gauss(s=2)", true);
+    grows_like_n(loose_beam, "k", 125, "gauss(s=2)", true);
+    grows_like_n(stiff_beam, "k", 125, "lobatto-ab(s=3)", true);
     grows_like_n("mp-particles", "m", 1250, "gauss(s=4)", false);
     grows_like_n("mp-particles", "m", 1250, "mp", false);
 }
@@ -358,5 +477,5 @@ TEST(long_chain)
     nh_model_free(few);
 }
 
-TEST_MAIN(RUN(elimination), RUN(late_nodes), RUN(sparse_and_dense), RUN(settings), RUN(work_space), RUN(trailers),
-          RUN(growth), RUN(long_chain))
+TEST_MAIN(RUN(elimination), RUN(late_nodes), RUN(sparse_and_dense), RUN(small_pivots), RUN(no_pivot), RUN(settings),
+          RUN(work_space), RUN(trailers), RUN(growth), RUN(long_chain))

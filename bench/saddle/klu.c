@@ -49,9 +49,9 @@ static void list_gram(const entries *to)
 {
     const nh_sparsity *of = to->k->s->of;
     for (int i = 0; i < to->k->n; i++)
-        for (int e = of->LU.start[i]; e < of->LU.start[i + 1]; e++)
+        for (int e = of->factors.LU.start[i]; e < of->factors.LU.start[i + 1]; e++)
             if (of->term[e] < of->term[e + 1])
-                add(to, of->order[i], of->order[of->LU.column[e]], e);
+                add(to, of->factors.order[i], of->factors.order[of->factors.LU.column[e]], e);
 }
 
 /* Sources: numbers of M, then of D, then of C. */
@@ -59,13 +59,10 @@ static void list_whole(const entries *to)
 {
     const saddle *s = to->k->s;
     const nh_sparsity *of = s->of;
-    const int masses = of->inverse_at[of->blocks], rows = of->D.start[s->ml];
-    for (int b = 0; b < of->blocks; b++) {
-        const int size = of->block[b + 1] - of->block[b], *member = of->member + of->block[b];
-        for (int i = 0; i < size * size; i++)
-            if (s->mass[of->inverse_at[b] + i] != 0)
-                add(to, member[i / size], member[i % size], of->inverse_at[b] + i);
-    }
+    const int masses = s->masses, rows = of->D.start[s->ml];
+    for (int e = 0; e < masses; e++)
+        if (s->mass[e] != 0)
+            add(to, s->mass_row[e], s->mass_column[e], e);
     for (int c = 0; c < s->ml; c++) {
         for (int e = of->D.start[c]; e < of->D.start[c + 1]; e++)
             add(to, s->n + c, of->D.column[e], masses + e);
@@ -102,7 +99,7 @@ static bool take_pattern(klu_saddle *k)
 static void take_whole(klu_saddle *k)
 {
     const saddle *s = k->s;
-    const int masses = s->of->inverse_at[s->of->blocks], rows = s->of->D.start[s->ml];
+    const int masses = s->masses, rows = s->of->D.start[s->ml];
     for (int e = 0; e < k->start[k->n]; e++) {
         const int from = k->source[e];
         k->value[e] = from < masses          ? s->mass[from]
@@ -170,7 +167,7 @@ static void close(klu_saddle *k)
 
 static klu_saddle *open(const saddle *s, const klu_way *way)
 {
-    klu_saddle *k = calloc(1, sizeof *k);
+    klu_saddle *k = way->gram && !saddle_has_gram(s) ? NULL : calloc(1, sizeof *k);
     if (!k)
         return NULL;
     k->s = s;

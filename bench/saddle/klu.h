@@ -21,7 +21,7 @@ extern const klu_way klu_ways[KLU_WAYS];
 typedef struct klu_saddle klu_saddle;
 
 typedef struct klu_functions {
-    /* Of numbers as they are; the system, in one lane, must outlive it. NULL: out of memory, or singular. */
+    /* Of numbers as they are; the system, in one lane, must outlive it. NULL: out of memory, singular, or no D W. */
     klu_saddle *(*open)(const saddle *s, const klu_way *way);
     void (*close)(klu_saddle *k);
     /* As ours; false: KLU has given up. `afresh`: with a new choice of pivots. The numbers of the whole matrix are

@@ -31,18 +31,59 @@ static double *take(const saddle *s, int count)
     return calloc((size_t)count * (size_t)s->lanes + 1, sizeof(double));
 }
 
+bool saddle_has_gram(const saddle *s)
+{
+    return !s->of->coupled;
+}
+
+static void list_rows(saddle *s, const nh_sparse_rows *M)
+{
+    for (int i = 0; i < s->n; i++)
+        for (int e = M->start[i]; e < M->start[i + 1]; e++) {
+            s->mass_row[e] = i;
+            s->mass_column[e] = M->column[e];
+        }
+}
+
+static void list_blocks(saddle *s)
+{
+    const nh_sparsity *of = s->of;
+    for (int b = 0; b < of->blocks; b++) {
+        const int size = of->block[b + 1] - of->block[b], *member = of->member + of->block[b];
+        for (int e = 0; e < size * size; e++) {
+            s->mass_row[of->inverse_at[b] + e] = member[e / size];
+            s->mass_column[of->inverse_at[b] + e] = member[e % size];
+        }
+    }
+}
+
+static bool list_mass(saddle *s)
+{
+    const nh_coupled *coupled = s->of->coupled;
+    s->masses = coupled ? coupled->M.start[s->n] : s->of->inverse_size;
+    s->mass_row = calloc((size_t)s->masses + 1, sizeof *s->mass_row);
+    s->mass_column = calloc((size_t)s->masses + 1, sizeof *s->mass_column);
+    if (!s->mass_row || !s->mass_column)
+        return false;
+    if (coupled)
+        list_rows(s, &coupled->M);
+    else
+        list_blocks(s);
+    return true;
+}
+
 static bool take_all(saddle *s)
 {
     const nh_sparsity *of = s->of;
     const int block = of->largest_block;
-    s->mass = take(s, of->inverse_at[of->blocks]);
-    s->inverse = take(s, of->inverse_at[of->blocks]);
+    s->mass = take(s, s->masses);
+    s->inverse = take(s, of->inverse_size);
     s->rows = take(s, of->D.start[s->ml]);
     s->columns = take(s, of->C.start[s->ml]);
-    s->lift = take(s, of->W.start[s->ml]);
-    s->gram = take(s, of->LU.start[s->ml]);
-    s->diagonal = take(s, s->ml);
-    s->work = take(s, larger(s->ml, 2 * block * block));
+    s->lift = take(s, of->lift_size);
+    s->gram = take(s, of->factors.LU.start[of->factors.count]);
+    s->diagonal = take(s, of->factors.count);
+    s->work = take(s, larger(2 * s->n + s->ml, 2 * block * block));
     return s->mass && s->inverse && s->rows && s->columns && s->lift && s->gram && s->diagonal && s->work;
 }
 
@@ -52,6 +93,8 @@ void saddle_close(saddle *s)
     double *all[] = {s->mass, s->inverse, s->rows, s->columns, s->lift, s->gram, s->diagonal, s->work};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
+    free(s->mass_row);
+    free(s->mass_column);
     *s = (saddle){0};
 }
 
@@ -165,7 +208,7 @@ nh_status saddle_open(saddle *s, const nh_model *m, int lanes, nh_error *error)
     double *member = start_of(s, m, error);
     if (!member)
         status = error->status;
-    else if (!take_all(s) || !take_numbers(s, member))
+    else if (!list_mass(s) || !take_all(s) || !take_numbers(s, member))
         status = nh_fail(error, NH_MEMORY, "out of memory");
     free(member);
     if (status != NH_OK)
@@ -176,7 +219,7 @@ nh_status saddle_open(saddle *s, const nh_model *m, int lanes, nh_error *error)
 int saddle_nonzeros(const saddle *s)
 {
     int mass = 0; /* without the zeros in its blocks */
-    for (int e = 0; e < s->of->inverse_at[s->of->blocks]; e++)
+    for (int e = 0; e < s->masses; e++)
         mass += s->mass[e * s->lanes] != 0;
     return mass + s->of->D.start[s->ml] + s->of->C.start[s->ml];
 }

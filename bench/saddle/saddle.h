@@ -14,11 +14,11 @@ typedef struct saddle saddle;
 
 /* What the text has become for a number of lanes. Vectors are (f, g) on the right and (v, mu) on the left. */
 typedef struct saddle_functions {
-    void (*invert)(const saddle *s); /* M: once, where it is constant */
-    void (*lift)(const saddle *s);   /* W = M^-1 C alone */
-    void (*factor)(const saddle *s); /* W, and D W = L U */
+    void (*invert)(const saddle *s); /* M, or its factors: once, where it is constant */
+    void (*lift)(const saddle *s);   /* W = M^-1 C alone; only for blocks of M */
+    void (*factor)(const saddle *s); /* W, and D W = L U; or the whole matrix */
     void (*solve)(const saddle *s, const double *right, double *left);
-    /* The parts of a solution before and after that of D W mu = g - D M^-1 f. */
+    /* The parts of a solution before and after that of D W mu = g - D M^-1 f; only for blocks of M. */
     void (*reduce)(const saddle *s, const double *right, double *left);
     void (*restore)(const saddle *s, double *left);
 } saddle_functions;
@@ -32,7 +32,8 @@ struct saddle {
     const nh_kernel *kernel;
     const nh_sparsity *of; /* says where the numbers are */
     int n, ml, lanes;
-    double *mass, *rows, *columns;                   /* blocks of M; D; C by its columns: may be changed */
+    int masses, *mass_row, *mass_column; /* entries of M: all of a block */
+    double *mass, *rows, *columns;       /* M, in blocks or by its rows; D; C by its columns: may be changed */
     double *inverse, *lift, *gram, *diagonal, *work; /* what factors are made of */
 };
 
@@ -43,5 +44,7 @@ void saddle_close(saddle *s);
 bool saddle_has_lanes(void);
 /* Of the whole matrix. */
 int saddle_nonzeros(const saddle *s);
+/* Whether M is in blocks, so that there is D W. */
+bool saddle_has_gram(const saddle *s);
 
 #endif

@@ -18,6 +18,12 @@ static nh_point point_of(const saddle *s)
 static void invert(const saddle *s)
 {
     const nh_sparsity *of = s->of;
+    if (of->coupled) {
+        const nh_point p = point_of(s);
+        for (int e = 0; e < of->coupled->M.start[s->n]; e++)
+            p.inverse[e] = ((const nh_real *)s->mass)[e];
+        nh_coupled_factor(s->kernel, &p, p.work);
+    }
     for (int b = 0; b < of->blocks; b++)
         nh_invert(of->block[b + 1] - of->block[b], (const nh_real *)s->mass + of->inverse_at[b],
                   (nh_real *)s->inverse + of->inverse_at[b], (nh_real *)s->work);

@@ -71,6 +71,10 @@ typedef double nh_scalar;
 #include "kernel/dense.h"
 #include "kernel/point.h"
 #ifdef NH_SPARSE
+#include "kernel/factors.h"
+
+#include "kernel/saddle_coupled.h"
+
 #include "kernel/saddle_sparse.h"
 #else
 #include "kernel/saddle.h"

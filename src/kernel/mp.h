@@ -49,7 +49,7 @@
     X(real, rows, NH_FACTOR(NH_ROWS_SIZE))                                                                             \
     X(real, lift, NH_FACTOR(NH_LIFT_SIZE))                                                                             \
     X(real, gram, NH_FACTOR(NH_GRAM_SIZE))                                                                             \
-    X(real, diagonal, NH_FACTOR(m))                                                                                    \
+    X(real, diagonal, NH_FACTOR(NH_DIAGONAL_SIZE))                                                                     \
     X(real, inverse, NH_INVERSE_SIZE)                                                                                  \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)                                                                                      \

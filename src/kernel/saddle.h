@@ -6,10 +6,11 @@
  * these are dense, but for a mass that is constant and diagonal. */
 
 /* Numbers of each: D is [ml × n], W is [n × ml]. */
-#define NH_INVERSE_SIZE (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n)
-#define NH_ROWS_SIZE    ((m + l) * n)
-#define NH_LIFT_SIZE    ((m + l) * n)
-#define NH_GRAM_SIZE    ((m + l) * (m + l))
+#define NH_INVERSE_SIZE  (NH_TRAIT(NH_MASS_DIAGONAL) ? n : n * n)
+#define NH_ROWS_SIZE     ((m + l) * n)
+#define NH_LIFT_SIZE     ((m + l) * n)
+#define NH_GRAM_SIZE     ((m + l) * (m + l))
+#define NH_DIAGONAL_SIZE (m + l)
 /* For the mass and its inverse, or its diagonal; later for columns, or momenta. */
 #define NH_MASS_WORK    (NH_TRAIT(NH_MASS_DIAGONAL) ? 2 * n : 3 * n * n)
 #define NH_COLUMNS_WORK (NH_TRAIT(NH_NONIDEAL) ? n * (m + l) : n)

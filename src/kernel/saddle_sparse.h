@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The saddle-point factor of saddle.h where its matrices are sparse (sparsity.h): the same numbers but for the order of
  * constraints, which is one of little fill-in. L and U act on constraints in that order, and so do their results and
- * arguments: nh_point_lower takes the order of the model and leaves the other, nh_point_upper goes back. */
-#define NH_OF           (k->sparsity)
-#define NH_INVERSE_SIZE (NH_OF->inverse_at[NH_OF->blocks])
-#define NH_ROWS_SIZE    (NH_OF->D.start[m + l])
-#define NH_LIFT_SIZE    (NH_OF->W.start[m + l])
-#define NH_GRAM_SIZE    (NH_OF->LU.start[m + l])
-#define NH_LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define NH_ROWS_SLOTS   NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
-#define NH_SLOTS_MOST   NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
-#define NH_BLOCK_WORK   (3 * NH_OF->largest_block * NH_OF->largest_block)
-#define NH_POINT_WORK   (NH_LARGER(2 * n, m + l) + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
+ * arguments: nh_point_lower takes the order of the model and leaves the other, nh_point_upper goes back.
+ *
+ * Where the whole matrix is eliminated (saddle_coupled.h), there is no L and U of D W: nh_point_lower solves for mu and
+ * for the change of velocities W mu, and nothing is left to do for nh_point_upper. */
+#define NH_OF            (k->sparsity)
+#define NH_INVERSE_SIZE  (NH_OF->inverse_size)
+#define NH_MASS_ENTRIES  (NH_OF->coupled ? NH_COUPLED_COUNT : NH_INVERSE_SIZE)
+#define NH_ROWS_SIZE     (NH_OF->D.start[m + l])
+#define NH_LIFT_SIZE     (NH_OF->lift_size)
+#define NH_GRAM_SIZE     (NH_OF->factors.LU.start[NH_OF->factors.count])
+#define NH_DIAGONAL_SIZE (NH_OF->factors.count)
+#define NH_LARGER(a, b)  ((a) > (b) ? (a) : (b))
+#define NH_ROWS_SLOTS    NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
+#define NH_SLOTS_MOST    NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
+#define NH_BLOCK_WORK    (3 * NH_OF->largest_block * NH_OF->largest_block)
+#define NH_POINT_WORK    (NH_LARGER(2 * n, n + m + l) + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
 
 /* Adds up what a derived function has given. */
 NH_INLINE void nh_gather(const nh_slots *slots, const nh_real *from, nh_real *to)
@@ -36,9 +41,11 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
         return;
     }
     NH_CALL(NH_F_MASS, p->c, x, slot);
-    for (int i = 0; i < NH_INVERSE_SIZE; i++)
+    for (int i = 0; i < NH_MASS_ENTRIES; i++)
         p->inverse[i] = nh_set(0);
     nh_gather(&NH_OF->mass, slot, p->inverse);
+    if (NH_OF->coupled)
+        nh_coupled_factor(NH_PASS, p, p->work);
     for (int b = 0; b < NH_OF->blocks; b++) {
         const int size = NH_OF->block[b + 1] - NH_OF->block[b];
         nh_real *block = p->inverse + NH_OF->inverse_at[b];
@@ -50,6 +57,8 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
 
 NH_INLINE void nh_point_weights(NH_CONTEXT, const nh_point *p, nh_real *weight)
 {
+    if (NH_OF->coupled)
+        nh_coupled_weights(NH_PASS, p, weight);
     for (int b = 0; b < NH_OF->blocks; b++) {
         const int size = NH_OF->block[b + 1] - NH_OF->block[b], *member = NH_OF->member + NH_OF->block[b];
         for (int i = 0; i < size; i++)
@@ -59,6 +68,8 @@ NH_INLINE void nh_point_weights(NH_CONTEXT, const nh_point *p, nh_real *weight)
 
 NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
 {
+    if (NH_OF->coupled)
+        nh_coupled_divide(NH_PASS, p, x, stride, y, y_stride);
     for (int b = 0; b < NH_OF->blocks; b++) {
         const int size = NH_OF->block[b + 1] - NH_OF->block[b], *member = NH_OF->member + NH_OF->block[b];
         const nh_real *inverse = p->inverse + NH_OF->inverse_at[b];
@@ -86,28 +97,6 @@ NH_INLINE const nh_real *nh_point_columns(NH_CONTEXT, const nh_point *p, nh_real
     return room;
 }
 
-/* L U = D W; work [ml]. */
-NH_INLINE void nh_balance_sparse(const nh_sparsity *of, int ml, nh_real *G, nh_real *diagonal, nh_real *work)
-{
-    const int *start = of->LU.start, *column = of->LU.column;
-    for (int i = 0; i < ml; i++) {
-        for (int e = start[i]; e < start[i + 1]; e++)
-            work[column[e]] = G[e];
-        for (int e = start[i]; e < of->diagonal[i]; e++) {
-            const int k = column[e];
-            const nh_real factor = work[k] * diagonal[k];
-            G[e] = factor;
-            for (int u = of->diagonal[k] + 1; u < start[k + 1]; u++)
-                work[column[u]] -= factor * G[u];
-        }
-        const nh_real d = work[i], inverse = 1 / nh_sqrt(nh_abs(d));
-        G[of->diagonal[i]] = inverse;
-        diagonal[i] = nh_select(d < nh_set(0), -inverse, inverse);
-        for (int e = of->diagonal[i] + 1; e < start[i + 1]; e++)
-            G[e] = work[column[e]] * inverse;
-    }
-}
-
 /* D. */
 NH_INLINE void nh_point_rows(NH_CONTEXT, const nh_point *p)
 {
@@ -129,6 +118,10 @@ NH_INLINE void nh_point_rows(NH_CONTEXT, const nh_point *p)
 NH_INLINE void nh_point_lift_all(NH_CONTEXT, const nh_point *p, const nh_real *C)
 {
     NH_SIZES;
+    if (NH_OF->coupled) {
+        nh_coupled_columns(NH_PASS, p, C);
+        return;
+    }
     for (int e = 0; e < NH_LIFT_SIZE; e++)
         p->lift[e] = nh_set(0);
     for (int e = 0; e < NH_OF->C.start[m + l]; e++)
@@ -140,12 +133,16 @@ NH_INLINE void nh_point_lift_all(NH_CONTEXT, const nh_point *p, const nh_real *C
 NH_INLINE void nh_point_gram(NH_CONTEXT, const nh_point *p)
 {
     NH_SIZES;
+    if (NH_OF->coupled) {
+        nh_coupled_whole(NH_PASS, p);
+        return;
+    }
     for (int e = 0; e < NH_GRAM_SIZE; e++) {
         p->gram[e] = nh_set(0);
         for (int t = NH_OF->term[e]; t < NH_OF->term[e + 1]; t++)
             p->gram[e] += p->rows[NH_OF->left[t]] * p->lift[NH_OF->right[t]];
     }
-    nh_balance_sparse(NH_OF, m + l, p->gram, p->diagonal, p->work);
+    nh_factor_sparse(&NH_OF->factors, 1, p->gram, p->diagonal, p->work);
 }
 
 NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
@@ -168,6 +165,8 @@ NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_re
 /* Component i of W mu. */
 NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, int i)
 {
+    if (NH_OF->coupled)
+        return p->lift[i];
     nh_real sum = nh_set(0);
     for (int e = NH_OF->by_coordinate.start[i]; e < NH_OF->by_coordinate.start[i + 1]; e++)
         sum += p->lift[NH_OF->entry[e]] * mu[NH_OF->by_coordinate.column[e]];
@@ -178,26 +177,26 @@ NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu
 NH_INLINE void nh_point_lower(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
     NH_SIZES;
-    nh_real *y = p->work;
-    for (int i = 0; i < m + l; i++) {
-        nh_real sum = x[NH_OF->order[i]];
-        for (int e = NH_OF->LU.start[i]; e < NH_OF->diagonal[i]; e++)
-            sum -= p->gram[e] * y[NH_OF->LU.column[e]];
-        y[i] = sum * p->gram[NH_OF->diagonal[i]];
+    if (NH_OF->coupled) {
+        nh_coupled_solve(NH_PASS, p, x);
+        return;
     }
+    nh_real *y = p->work;
+    for (int i = 0; i < m + l; i++)
+        y[i] = x[NH_OF->factors.order[i]];
+    nh_lower_sparse(&NH_OF->factors, p->gram, y);
     for (int i = 0; i < m + l; i++)
         x[i] = y[i];
 }
 NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
     NH_SIZES;
+    if (NH_OF->coupled)
+        return;
     nh_real *y = p->work;
-    for (int i = m + l - 1; i >= 0; i--) {
-        nh_real sum = x[i];
-        for (int e = NH_OF->diagonal[i] + 1; e < NH_OF->LU.start[i + 1]; e++)
-            sum -= p->gram[e] * y[NH_OF->LU.column[e]];
-        y[i] = sum * p->diagonal[i];
-    }
     for (int i = 0; i < m + l; i++)
-        x[NH_OF->order[i]] = y[i];
+        y[i] = x[i];
+    nh_upper_sparse(&NH_OF->factors, p->gram, p->diagonal, y);
+    for (int i = 0; i < m + l; i++)
+        x[NH_OF->factors.order[i]] = y[i];
 }

@@ -13,7 +13,8 @@
  *     sum_j a~_ij z_j = w_i := L_i^-1 (n_i gamma - k_i),   sum_j b_j z_j = w_e := -L_e^-1 k(t_1,q_1,v_1),
  * s + 1 equations for s unknowns and gamma, with constant matrices: the table holds a left inverse of [A~; b], and the
  * vector that annihilates it from the left, which gives gamma. g(Q_i) becomes a residual of the same kind when divided
- * by h A; its null vector is the same. */
+ * by h A; its null vector is the same. Where the saddle-point matrix is eliminated as a whole (saddle_coupled.h), L_i
+ * is G_i and U_j is 1: C_j is taken to be C_i. */
 
 /* y = A x, A one of the table's matrices. */
 NH_INLINE void nh_matrix_times(NH_CONTEXT, int A, const nh_stage *x, int count, nh_stage *y)

@@ -32,7 +32,7 @@
     X(stage, rows, G *NH_ROWS_SIZE)                                                                                    \
     X(stage, lift, G *NH_LIFT_SIZE)                                                                                    \
     X(stage, gram, G *NH_GRAM_SIZE)                                                                                    \
-    X(stage, diagonal, G *(m + l))                                                                                     \
+    X(stage, diagonal, G *NH_DIAGONAL_SIZE)                                                                            \
     X(stage, null, G *NH_GAMMA_SIZE)                                                                                   \
     X(stage, inverse, (NH_TRAIT(NH_MASS_CONSTANT) ? 1 : G) * NH_INVERSE_SIZE)                                          \
     X(stage, stage_work, NH_POINT_WORK)                                                                                \
@@ -52,7 +52,7 @@
     X(real, rows1, NH_ROWS_SIZE)                                                                                       \
     X(real, lift1, NH_LIFT_SIZE)                                                                                       \
     X(real, gram1, NH_GRAM_SIZE)                                                                                       \
-    X(real, diagonal1, m + l)                                                                                          \
+    X(real, diagonal1, NH_DIAGONAL_SIZE)                                                                               \
     X(real, inverse1, NH_INVERSE_SIZE)                                                                                 \
     X(real, lambda1, m + l)                                                                                            \
     X(real, w1, m + l)                                                                                                 \
@@ -93,7 +93,7 @@ NH_INLINE nh_stage_point nh_stage_of(NH_CONTEXT, const nh_frame *f, int g)
                             .rows = f->rows + g * NH_ROWS_SIZE,
                             .lift = f->lift + g * NH_LIFT_SIZE,
                             .gram = f->gram + g * NH_GRAM_SIZE,
-                            .diagonal = f->diagonal + g * ml,
+                            .diagonal = f->diagonal + g * NH_DIAGONAL_SIZE,
                             .c = f->stage_constants,
                             .work = f->stage_work};
 }

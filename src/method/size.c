@@ -14,8 +14,8 @@ static double longest_at_point(const nh_kernel *k)
     if (!k->sparsity)
         return dense + 2 * (n + ml);
     const nh_sparsity *S = k->sparsity;
-    const int last = k->m + k->l;
-    return (double)S->inverse_at[S->blocks] + S->W.start[last] + S->LU.start[last] + S->D.start[last] + 2 * (n + ml);
+    const int factors = S->factors.LU.start[S->factors.count];
+    return (double)S->inverse_size + S->lift_size + factors + S->D.start[k->m + k->l] + 2 * (n + ml);
 }
 
 nh_status nh_kernel_check_size(const nh_kernel *k, nh_error *error)

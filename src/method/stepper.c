@@ -393,6 +393,9 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
         status = nh_sparsity_new(s->model, s->choice.method->kernel, s->kernel.traits,
                                  s->wishes.matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
     s->kernel.sparsity = sparsity;
+    /* Velocities then are corrected, not computed at once: factors without exchange of rows may have few digits. */
+    if (sparsity && sparsity->coupled)
+        s->kernel.traits &= ~NH_MOMENTUM_LINEAR;
     return status;
 }
 

@@ -174,8 +174,7 @@ static bool take_C(nh_sparsity_builder *b)
 
 /* ---- Factors ---- */
 
-/* Pairs both ways. */
-static bool take_neighbours(nh_sparsity_builder *b, int nodes, const int *pair, size_t pairs, nh_sparse_rows *near)
+bool nh_sparsity_neighbours(nh_sparsity_builder *b, int nodes, const int *pair, size_t pairs, nh_sparse_rows *near)
 {
     if (2 * pairs >= NH_MOST_SLOTS)
         return false;
@@ -239,7 +238,7 @@ bool nh_sparsity_factors(nh_sparsity_builder *b, int nodes, int late, const int 
     nh_sparse_rows near;
     nh_elimination e;
     int *mark = nh_sparsity_ints(b, (size_t)nodes);
-    if (!mark || !take_neighbours(b, nodes, pair, pairs, &near))
+    if (!mark || !nh_sparsity_neighbours(b, nodes, pair, pairs, &near))
         return false;
     drop_doubles(nodes, &near, mark);
     const nh_neighbours graph = {nodes, late, near.start, near.column};

@@ -36,6 +36,8 @@ void nh_sparsity_move_slots(nh_slots *slots, const int *where);
  * which may be NULL, is the place of each. */
 bool nh_sparsity_rows(nh_sparsity_builder *b, int rows, const int *row, const int *column, int count,
                       nh_sparse_rows *out, int *entry);
+/* Pairs of nodes both ways; what is there twice stays so. */
+bool nh_sparsity_neighbours(nh_sparsity_builder *b, int nodes, const int *pair, size_t pairs, nh_sparse_rows *near);
 /* Factors of a matrix whose entries beside the diagonal are `pairs` pairs (row, column) of `nodes` unknowns, those from
  * `late` on after all that they are coupled to; false also if U has more than `most` entries. */
 bool nh_sparsity_factors(nh_sparsity_builder *b, int nodes, int late, const int *pair, size_t pairs, size_t most,

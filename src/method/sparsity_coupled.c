@@ -8,40 +8,90 @@
 
 /* ---- Orders ---- */
 
-/* Calls for every entry beside the diagonal, as a pair of unknowns: those of M, then those of D and C. */
-static size_t list_pairs(const nh_sparsity_builder *b, int *pair, bool whole)
+/* Entries beside the diagonal, as pairs of unknowns: those of M, then those of D and C. */
+typedef struct pairs {
+    int *pair;
+    size_t of_M, all;
+} pairs;
+
+static pairs list_pairs(nh_sparsity_builder *b)
 {
     const nh_sparse_rows *parts[] = {&b->out->D, &b->out->C};
-    size_t count = 0;
-    for (int i = 0; i < b->n; i++)
+    const size_t rows = (size_t)b->out->D.start[b->ml], columns = (size_t)b->out->C.start[b->ml];
+    pairs p = {.pair = nh_sparsity_ints(b, 2 * (b->mass.start[b->n] + rows + columns))};
+    for (int i = 0; p.pair && i < b->n; i++)
         for (size_t e = b->mass.start[i]; e < b->mass.start[i + 1]; e++)
             if (b->mass.column[e] != i) {
-                pair[2 * count] = i;
-                pair[2 * count++ + 1] = b->mass.column[e];
+                p.pair[2 * p.of_M] = i;
+                p.pair[2 * p.of_M++ + 1] = b->mass.column[e];
             }
-    for (int part = 0; whole && part < 2; part++)
+    p.all = p.of_M;
+    for (int part = 0; p.pair && part < 2; part++)
         for (int c = 0; c < b->ml; c++)
             for (int e = parts[part]->start[c]; e < parts[part]->start[c + 1]; e++) {
-                pair[2 * count] = b->n + c;
-                pair[2 * count++ + 1] = parts[part]->column[e];
+                p.pair[2 * p.all] = b->n + c;
+                p.pair[2 * p.all++ + 1] = parts[part]->column[e];
             }
+    return p;
+}
+
+/* Adds to a list of coordinates those that u is coupled to, by M or by a constraint, and that are not there yet. */
+static int add_neighbours(const nh_sparse_rows *near, int n, int u, int *list, int count, int *seen)
+{
+    for (int e = near->start[u]; e < near->start[u + 1]; e++) {
+        const int v = near->column[e];
+        if (seen[v])
+            continue;
+        seen[v] = 1;
+        if (v < n)
+            list[count++] = v;
+        else
+            count = add_neighbours(near, n, v, list, count, seen);
+    }
     return count;
+}
+
+/* Numbers coordinates anew, in pairs too: neighbours get numbers near each other, so that elimination, which takes the
+ * first of equals, goes along a chain and leaves no holes in it. Returns the old number of each; NULL: out of memory.
+ */
+static int *number_by_nearness(nh_sparsity_builder *b, const pairs *p)
+{
+    const int unknowns = b->n + b->ml;
+    nh_sparse_rows near;
+    int *list = nh_sparsity_ints(b, (size_t)b->n), *number = nh_sparsity_ints(b, (size_t)unknowns);
+    if (!list || !number || !nh_sparsity_neighbours(b, unknowns, p->pair, p->all, &near))
+        return NULL;
+    int count = 0;
+    for (int i = 0, next = 0; i < b->n; i++) {
+        if (!number[i])
+            number[list[count++] = i] = 1;
+        for (; next < count; next++)
+            count = add_neighbours(&near, b->n, list[next], list, count, number);
+    }
+    for (int k = 0; k < b->n; k++)
+        number[list[k]] = k;
+    for (size_t e = 0; e < 2 * p->all; e++)
+        p->pair[e] = p->pair[e] < b->n ? number[p->pair[e]] : p->pair[e];
+    return list;
 }
 
 void nh_sparsity_find_coupled(nh_sparsity_builder *b, nh_sparsity_whole *out)
 {
-    const nh_sparsity *S = b->out;
     const size_t most = b->most < NH_MOST_SLOTS ? (size_t)b->most : NH_MOST_SLOTS;
-    const size_t entries = b->mass.start[b->n] + (size_t)S->D.start[b->ml] + (size_t)S->C.start[b->ml];
-    int *pair = nh_sparsity_ints(b, 2 * entries);
+    const pairs p = list_pairs(b);
     const int unknowns = b->ml > 0 ? b->n + b->ml : 0; /* nothing else is asked of M alone */
+    const int *old = p.pair ? number_by_nearness(b, &p) : NULL;
     *out = (nh_sparsity_whole){.work = INFINITY};
-    if (pair && nh_sparsity_factors(b, b->n, b->n, pair, list_pairs(b, pair, false), most, &out->of_M) &&
-        nh_sparsity_factors(b, unknowns, b->n, pair, unknowns ? list_pairs(b, pair, true) : 0, most, &out->whole)) {
-        const double divide = 2.0 * out->of_M.LU.start[b->n];
-        const double mass = b->traits & NH_MASS_CONSTANT ? 0 : nh_sparsity_factors_work(&out->of_M);
-        out->work = divide + mass + nh_sparsity_factors_work(&out->whole);
-    }
+    if (!old || !nh_sparsity_factors(b, b->n, b->n, p.pair, p.of_M, most, &out->of_M) ||
+        !nh_sparsity_factors(b, unknowns, b->n, p.pair, unknowns ? p.all : 0, most, &out->whole))
+        return;
+    nh_factors *both[] = {&out->of_M, &out->whole};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < both[i]->count; k++)
+            both[i]->order[k] = both[i]->order[k] < b->n ? old[both[i]->order[k]] : both[i]->order[k];
+    const double divide = 2.0 * out->of_M.LU.start[b->n];
+    const double mass = b->traits & NH_MASS_CONSTANT ? 0 : nh_sparsity_factors_work(&out->of_M);
+    out->work = divide + mass + nh_sparsity_factors_work(&out->whole);
 }
 
 /* ---- Places ---- */

@@ -83,7 +83,7 @@ static bool take_all(saddle *s)
     s->lift = take(s, of->lift_size);
     s->gram = take(s, of->factors.LU.start[of->factors.count]);
     s->diagonal = take(s, of->factors.count);
-    s->work = take(s, larger(2 * s->n + s->ml, 2 * block * block));
+    s->work = take(s, larger(2 * (s->n + s->ml), 2 * block * block));
     return s->mass && s->inverse && s->rows && s->columns && s->lift && s->gram && s->diagonal && s->work;
 }
 

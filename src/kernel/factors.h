@@ -25,20 +25,21 @@ NH_INLINE void nh_factor_sparse(const nh_factors *of, int balanced, nh_real *G, 
     }
 }
 
-/* y becomes L^-1 y, or U^-1 y, in the order of the factors. */
-NH_INLINE void nh_lower_sparse(const nh_factors *of, const nh_real *G, nh_real *y)
+/* y = L^-1 x, y in the order of the factors; y = U^-1 x, x and y in that order: they may be the same. */
+NH_INLINE void nh_lower_sparse(const nh_factors *of, const nh_real *G, const nh_real *x, int stride, nh_real *y)
 {
     for (int i = 0; i < of->count; i++) {
-        nh_real sum = y[i];
+        nh_real sum = x[of->order[i] * stride];
         for (int e = of->LU.start[i]; e < of->diagonal[i]; e++)
             sum -= G[e] * y[of->LU.column[e]];
         y[i] = sum * G[of->diagonal[i]];
     }
 }
-NH_INLINE void nh_upper_sparse(const nh_factors *of, const nh_real *G, const nh_real *diagonal, nh_real *y)
+NH_INLINE void nh_upper_sparse(const nh_factors *of, const nh_real *G, const nh_real *diagonal, const nh_real *x,
+                               nh_real *y)
 {
     for (int i = of->count - 1; i >= 0; i--) {
-        nh_real sum = y[i];
+        nh_real sum = x[i];
         for (int e = of->diagonal[i] + 1; e < of->LU.start[i + 1]; e++)
             sum -= G[e] * y[of->LU.column[e]];
         y[i] = sum * diagonal[i];

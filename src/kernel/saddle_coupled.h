@@ -42,10 +42,8 @@ NH_INLINE void nh_coupled_divide(NH_CONTEXT, const nh_point *p, const nh_real *x
     NH_SIZES;
     const nh_factors *of = &NH_COUPLED->of_M;
     nh_real *z = p->work + n; /* x may be what is before */
-    for (int i = 0; i < n; i++)
-        z[i] = x[of->order[i] * stride];
-    nh_lower_sparse(of, NH_COUPLED_LU(p), z);
-    nh_upper_sparse(of, NH_COUPLED_LU(p), NH_PIVOTS_OF_M(p), z);
+    nh_lower_sparse(of, NH_COUPLED_LU(p), x, stride, z);
+    nh_upper_sparse(of, NH_COUPLED_LU(p), NH_PIVOTS_OF_M(p), z, z);
     for (int i = 0; i < n; i++)
         y[of->order[i] * y_stride] = z[i];
 }
@@ -81,11 +79,11 @@ NH_INLINE void nh_coupled_solve(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
     NH_SIZES;
     const nh_factors *of = &k->sparsity->factors;
-    nh_real *y = p->work;
+    nh_real *right = p->work, *y = p->work + of->count;
     for (int i = 0; i < of->count; i++)
-        y[i] = of->order[i] < n ? nh_set(0) : x[of->order[i] - n];
-    nh_lower_sparse(of, p->gram, y);
-    nh_upper_sparse(of, p->gram, p->diagonal, y);
+        right[i] = i < n ? nh_set(0) : x[i - n];
+    nh_lower_sparse(of, p->gram, right, 1, y);
+    nh_upper_sparse(of, p->gram, p->diagonal, y, y);
     for (int i = 0; i < of->count; i++)
         *(of->order[i] < n ? p->lift + of->order[i] : x + of->order[i] - n) = y[i];
 }

@@ -16,7 +16,8 @@
 #define NH_ROWS_SLOTS    NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
 #define NH_SLOTS_MOST    NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
 #define NH_BLOCK_WORK    (3 * NH_OF->largest_block * NH_OF->largest_block)
-#define NH_POINT_WORK    (NH_LARGER(2 * n, n + m + l) + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
+#define NH_VECTORS_WORK  (NH_OF->coupled ? 2 * (n + m + l) : NH_LARGER(2 * n, m + l))
+#define NH_POINT_WORK    (NH_VECTORS_WORK + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
 
 /* Adds up what a derived function has given. */
 NH_INLINE void nh_gather(const nh_slots *slots, const nh_real *from, nh_real *to)
@@ -182,9 +183,7 @@ NH_INLINE void nh_point_lower(NH_CONTEXT, const nh_point *p, nh_real *x)
         return;
     }
     nh_real *y = p->work;
-    for (int i = 0; i < m + l; i++)
-        y[i] = x[NH_OF->factors.order[i]];
-    nh_lower_sparse(&NH_OF->factors, p->gram, y);
+    nh_lower_sparse(&NH_OF->factors, p->gram, x, 1, y);
     for (int i = 0; i < m + l; i++)
         x[i] = y[i];
 }
@@ -194,9 +193,7 @@ NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
     if (NH_OF->coupled)
         return;
     nh_real *y = p->work;
-    for (int i = 0; i < m + l; i++)
-        y[i] = x[i];
-    nh_upper_sparse(&NH_OF->factors, p->gram, p->diagonal, y);
+    nh_upper_sparse(&NH_OF->factors, p->gram, p->diagonal, x, y);
     for (int i = 0; i < m + l; i++)
         x[NH_OF->factors.order[i]] = y[i];
 }

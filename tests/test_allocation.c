@@ -243,6 +243,28 @@ static nh_status step_in_quad(char **out, nh_error *error)
     return with_model(run_quad, out, error);
 }
 
+/* Sparse matrices: by blocks of the mass, and with a coupled mass. */
+static nh_status step_large(const char *name, char **out, nh_error *error)
+{
+    const nh_setting set[] = {{"n", "16"}};
+    nh_model *model = NULL;
+    nh_status status = nh_model_load(name, &(nh_model_options){.set = set, .set_count = 1}, &model, error);
+    if (status == NH_OK)
+        status = run_double(model, out, error);
+    nh_model_free(model);
+    return status;
+}
+
+static nh_status step_chain(char **out, nh_error *error)
+{
+    return step_large("skate-chain", out, error);
+}
+
+static nh_status step_beam(char **out, nh_error *error)
+{
+    return step_large("skate-beam", out, error);
+}
+
 static nh_status measure(char **out, nh_error *error)
 {
     return with_model(measure_model, out, error);
@@ -369,6 +391,8 @@ TEST(no_memory)
     starve("check", check);
     starve("run", step_in_double);
     starve("run in quad", step_in_quad);
+    starve("run a chain", step_chain);
+    starve("run a beam", step_beam);
     starve("measure", measure);
     starve("ensemble", ensemble);
     starve("draw", draw);

@@ -89,6 +89,7 @@ bool nh_sparsity_rows(nh_sparsity_builder *b, int rows, const int *row, const in
         if (entry)
             entry[e] = at;
     }
+    b->arena->failed = b->arena->failed || !next; /* no memory is no reason for other matrices */
     free(next);
     return good;
 }

@@ -196,6 +196,7 @@ static bool find_pairs(nh_sparsity_builder *b, int **pair, size_t *pairs)
                 (*pair)[count++] = c;
             }
         }
+    b->arena->failed = b->arena->failed || !good;
     *pairs = count / 2;
     return good;
 }

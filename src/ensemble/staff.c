@@ -9,10 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Steps are measured for so long before the rate is believed, and have to take so long for a compiler to pay. */
-#define SECONDS_MEASURED 0.02
-#define SECONDS_WORTH    1.0
-
 static bool in_lanes(const nh_ensemble *e)
 {
     return e->at_a_time != 1;
@@ -75,9 +71,7 @@ static void choose_backend(nh_ensemble *e)
 
 void nh_ensemble_reconsider(nh_ensemble *e, long long steps_to_come)
 {
-    if (!e->may_compile || e->seconds < SECONDS_MEASURED)
-        return;
-    if ((double)steps_to_come * e->seconds / (double)e->timed < SECONDS_WORTH)
+    if (!e->may_compile || !nh_sim_is_worth_a_build(e->worker[0].stepper, e->seconds, e->timed, steps_to_come))
         return;
     e->may_compile = false;
     compile(e, true);

@@ -5,14 +5,26 @@
 
 #include <stdio.h>
 
-/* Steps are measured for so long before the rate is believed, and have to take so long for a compiler to pay. */
+/* Steps are measured for so long before the rate is believed, and have to take so long for a compiler to pay: a second,
+ * or what it takes for long formulas. */
 #define SECONDS_MEASURED 0.02
 #define SECONDS_WORTH    1.0
+#define SECONDS_PER_LINE 2e-4
 
 /* Two stages in four lanes are faster than one after the other. */
 nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
 {
     return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 2 ? NH_COMPILED_STAGES : NH_COMPILED;
+}
+
+bool nh_sim_is_worth_a_build(const nh_stepper *s, double seconds, long long timed, long long steps_to_come)
+{
+    const nh_program *program = nh_stepper_program(s);
+    double lines = 0;
+    for (int f = 0; f < nh_program_functions(program); f++)
+        lines += nh_program_length(program, f);
+    const double worth = lines * SECONDS_PER_LINE > SECONDS_WORTH ? lines * SECONDS_PER_LINE : SECONDS_WORTH;
+    return seconds >= SECONDS_MEASURED && (double)steps_to_come * seconds / (double)timed >= worth;
 }
 
 static void take_note(nh_sim *s, const char *text)
@@ -44,9 +56,7 @@ void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice)
 
 void nh_sim_reconsider(nh_sim *s, long long steps_to_come)
 {
-    if (!s->may_compile || s->seconds < SECONDS_MEASURED)
-        return;
-    if ((double)steps_to_come * s->seconds / (double)s->timed < SECONDS_WORTH)
+    if (!s->may_compile || !nh_sim_is_worth_a_build(s->stepper, s->seconds, s->timed, steps_to_come))
         return;
     s->may_compile = false;
     compile(s, true);

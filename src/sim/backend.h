@@ -7,6 +7,8 @@
 
 /* Of native code for one trajectory. */
 nh_stepper_setting nh_sim_best_setting(const nh_choice *choice);
+/* Would steps to come take so long, after some that were timed, that a compiler pays? */
+bool nh_sim_is_worth_a_build(const nh_stepper *s, double seconds, long long timed, long long steps_to_come);
 /* At the start. What cannot be had leaves a note, and the tape. */
 void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice);
 /* Changes to native code where so many steps to come would take long without. */

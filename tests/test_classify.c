@@ -253,6 +253,33 @@ TEST(regularity)
     nh_classification_free(c);
 }
 
+/* A reaction of its own may take away what K^T gives, or make up for it. */
+TEST(regularity_with_a_nonideal_reaction)
+{
+#define CONTACT "coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n"
+    nh_classification *c = classify_text(CONTACT "reaction x = y*lambda[1], z = -lambda[1]\ninitial x' = 1, y' = 1\n");
+    CHECK(c->regularity.evaluated && c->regularity.mass_regular && !c->regularity.saddle_regular);
+    CHECK(isinf(c->regularity.saddle_condition) && !c->regularity.no_multipliers);
+    CHECK_EQ_INT(c->regularity.rank, 1);
+    CHECK_EQ_INT(c->regularity.index, -1);
+    nh_classification_free(c);
+    c = classify_text(CONTACT "reaction z = -lambda[1]\ninitial y = 1\n"); /* R_lambda = (-y, 0, 0): D R_lambda = y^2 */
+    CHECK(c->regularity.saddle_regular);
+    nh_classification_free(c);
+    c = classify_text(CONTACT "reaction z = -lambda[1]\n");
+    CHECK(!c->regularity.saddle_regular);
+    nh_classification_free(c);
+    /* z'' = x'y' = lambda - lambda^2/2, which is never 1, however regular the matrix is at lambda = 0 */
+    c = classify_text(CONTACT "reaction z = -lambda[1]^2/2\ninitial x' = 1, y' = 1\n");
+    CHECK(!c->regularity.saddle_regular && c->regularity.no_multipliers);
+    CHECK_EQ_INT(c->regularity.index, -1);
+    nh_classification_free(c);
+    c = classify_text(CONTACT "reaction z = -lambda[1]^2/2\ninitial x' = 3/8, y' = 1\n"); /* lambda = 1/2 */
+    CHECK(c->regularity.saddle_regular);
+    nh_classification_free(c);
+#undef CONTACT
+}
+
 /* ---- Energy and reversal ---- */
 
 static void check_energy(const char *text, unsigned energy, unsigned reversal)
@@ -372,5 +399,6 @@ TEST(chaplygin_systems)
 }
 
 TEST_MAIN(RUN(catalogue), RUN(brackets_agree_with_forms), RUN(forms_of_constraints), RUN(forms_seen_at_points),
-          RUN(two_dimensions_are_integrable), RUN(not_finite), RUN(regularity), RUN(energy_and_reversal),
-          RUN(signs_of_multipliers), RUN(symmetries), RUN(chaplygin_systems))
+          RUN(two_dimensions_are_integrable), RUN(not_finite), RUN(regularity),
+          RUN(regularity_with_a_nonideal_reaction), RUN(energy_and_reversal), RUN(signs_of_multipliers),
+          RUN(symmetries), RUN(chaplygin_systems))

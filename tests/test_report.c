@@ -273,6 +273,8 @@ TEST(what_is_wrong_fails)
     check_verdict(SKATE "symmetry slide: theta = 1\n", 0, "FAILED  symmetry slide");
     check_verdict(SKATE "constraint 2*cos(theta)*y' - 2*sin(theta)*x' = 0\n", 0, "rank 1 of 2");
     check_verdict("coordinates x, y\nlagrangian x'^2/2 + y\n", 0, "FAILED  regular");
+    check_verdict(SKATE "reaction x = sin(theta)*lambda[1], y = -cos(theta)*lambda[1]\n", 0,
+                  "-R_lambda], [D, 0]] is singular");
     check_verdict("coordinates x\nlagrangian x'^2/2 - x^2/2\ninitial x = 1\nexact x = x*cosh(t) + x'*sinh(t)\n", 0,
                   "FAILED  exact solution");
     check_verdict("coordinates x\nlagrangian x'^2/2 - x^2/2\ninitial x = 1\nexact x = 2*x*cos(t) + x'*sin(t)\n", 0,

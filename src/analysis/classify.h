@@ -47,15 +47,16 @@ typedef struct nh_regularity {
     bool evaluated;        /* false: nothing below but `index` of an ordinary equation means anything */
     bool mass_regular;     /* L_vv (Jay 2.5); J of a Hamiltonian system; true for a DAE */
     double mass_condition; /* in the 2-norm; infinite if singular */
-    bool saddle_regular;   /* [[L_vv, Kᵀ], [K, 0]] with the rows of g_q (Jay 2.4); g_y f_z of a DAE; the Hessian of H
-                              on ker J */
+    bool saddle_regular; /* [[L_vv, Kᵀ], [K, 0]] with the rows of g_q (Jay 2.4), [[L_vv, −R_λ], [D, 0]] with D of the
+                            same rows where the reaction R is not ideal; g_y f_z of a DAE; the Hessian of H on ker J */
     double saddle_condition;
-    bool estimated;  /* the system is large: conditions are estimates from below */
-    int rank;        /* of K and g_q together (g_y of a DAE; J) */
-    int rows;        /* their number: more than the rank means redundant or singular constraints */
-    bool rank_clear; /* no singular value lies between zero and clearly not zero */
-    int index;       /* of the DAE: 0 is an ordinary differential equation; -1: not decided, or higher */
-    double residual; /* largest |k|, |g|, |g_q v + g_t| of the initial data */
+    bool no_multipliers; /* why not regular: no λ were found that a nonideal reaction, not affine in them, needs */
+    bool estimated;      /* the system is large: conditions are estimates from below */
+    int rank;            /* of K and g_q together (g_y of a DAE; J) */
+    int rows;            /* their number: more than the rank means redundant or singular constraints */
+    bool rank_clear;     /* no singular value lies between zero and clearly not zero */
+    int index;           /* of the DAE: 0 is an ordinary differential equation; -1: not decided, or higher */
+    double residual;     /* largest |k|, |g|, |g_q v + g_t| of the initial data */
 } nh_regularity;
 
 /* --- energy --- */

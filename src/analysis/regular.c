@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Regularity at the initial point, and the index that follows from it. */
 #include "analysis/study.h"
+#include "model/motion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ typedef struct inquiry {
     nh_study *s;
     nh_probe probe;
     const nh_quad *x[NH_SPACES];
-    nh_quad *matrix, *block, *other, *sigma;
+    nh_quad *matrix, *block, *other, *columns, *sigma;
+    bool multipliers; /* those at the initial point are known, or do not matter */
 } inquiry;
 
 static bool finite(inquiry *y, const nh_quad *a, int count, const char *quantity)
@@ -85,7 +87,7 @@ static bool finite(inquiry *y, const nh_quad *a, int count, const char *quantity
 
 /* --- Lagrangian systems --- */
 
-enum { OF_K_V = 1, OF_G_Q, OF_K, OF_G, OF_G_RATE, OF_FORCES, OF_L };
+enum { OF_K_V = 1, OF_G_Q, OF_K, OF_G, OF_G_RATE, OF_FORCES, OF_L, OF_R_LAMBDA };
 
 /* L_vv in double: a large matrix becomes one anyway, and may have sums in every entry. */
 static bool mass_in_double(inquiry *y, const nh_program *p)
@@ -129,6 +131,45 @@ static nh_status mass(inquiry *y, nh_error *error)
     return NH_OK;
 }
 
+/* The multipliers at the initial point, where the reaction is not affine in them: what counts is R_lambda there. They
+ * stay 0 where they do not matter, in large systems, and where none are found. */
+static nh_status find_multipliers(inquiry *y, nh_error *error)
+{
+    nh_study *s = y->s;
+    nh_motion *motion = NULL;
+    y->multipliers = true;
+    if (s->c->traits.reaction_affine || s->m->n + s->m->m + s->m->holonomic > 4 * NH_SVD_SMALL)
+        return NH_OK;
+    nh_quad *lambda = NH_NEW(&s->arena, nh_quad, s->m->m + s->m->holonomic + 1);
+    if (!lambda)
+        return nh_out_of_memory(error);
+    nh_status status = nh_motion_new(s->m, &motion, error);
+    if (status != NH_OK)
+        return status;
+    nh_motion_parameters(motion, s->parameters);
+    y->multipliers = nh_motion_at(motion, s->initial.t, s->initial.q, s->initial.v, NULL, lambda, NULL) == NH_OK;
+    if (y->multipliers)
+        y->x[NH_LAMBDA] = lambda;
+    nh_motion_free(motion);
+    return NH_OK;
+}
+
+/* R_lambda to y->columns, transposed as K is: K and g_q themselves where the reaction is ideal. Uses y->matrix. */
+static void columns(inquiry *y)
+{
+    const nh_model *m = y->s->m;
+    const size_t n = (size_t)m->n, rows = (size_t)m->m + (size_t)m->holonomic;
+    if (!m->reaction.pieces) {
+        memcpy(y->columns, y->block, rows * n * sizeof *y->columns);
+        return;
+    }
+    nh_probe_run(&y->probe, OF_R_LAMBDA, y->x, y->matrix);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < n; j++)
+            y->columns[i * n + j] = y->matrix[j * rows + i];
+}
+
+/* The signs of columns matter neither to rank nor to condition. */
 static void saddle(inquiry *y, int size)
 {
     const nh_model *m = y->s->m;
@@ -138,8 +179,10 @@ static void saddle(inquiry *y, int size)
         for (size_t j = 0; j < n; j++)
             y->matrix[i * N + j] = y->other[i * n + j];
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < n; j++)
-            y->matrix[(n + i) * N + j] = y->matrix[j * N + n + i] = y->block[i * n + j];
+        for (size_t j = 0; j < n; j++) {
+            y->matrix[(n + i) * N + j] = y->block[i * n + j];
+            y->matrix[j * N + n + i] = y->columns[i * n + j];
+        }
 }
 
 /* The same for other units, in which L_vv has ones on its diagonal and each row of K and g_q has the length one: masses
@@ -182,12 +225,11 @@ static nh_quad usual_size(inquiry *y)
     return nh_quad_sqrt(square);
 }
 
-static void lagrangian(inquiry *y)
+/* What the saddle-point matrix is made of, and the residual; false if something is not finite. */
+static bool evaluate(inquiry *y)
 {
     const nh_model *m = y->s->m;
-    nh_regularity *r = &y->s->c->regularity;
-    int n = m->n, rows = m->m + m->holonomic;
-    r->rows = rows;
+    const int n = m->n, rows = m->m + m->holonomic;
     nh_probe_run(&y->probe, OF_K_V, y->x, y->block);
     nh_probe_run(&y->probe, OF_G_Q, y->x, y->block + (size_t)m->m * (size_t)n);
     nh_probe_run(&y->probe, OF_K, y->x, y->sigma);
@@ -196,13 +238,24 @@ static void lagrangian(inquiry *y)
     if (!finite(y, y->other, n * n, "L_vv") || !finite(y, y->block, m->m * n, "K") ||
         !finite(y, y->block + (size_t)m->m * (size_t)n, m->holonomic * n, "g_q") ||
         !finite(y, y->sigma, rows + m->holonomic, "k"))
-        return;
-    r->residual = residual_of(y->sigma, rows + m->holonomic, 0);
+        return false;
+    y->s->c->regularity.residual = residual_of(y->sigma, rows + m->holonomic, 0);
     nh_probe_run(&y->probe, OF_FORCES, y->x, y->sigma);
     nh_probe_run(&y->probe, OF_L, y->x, y->sigma + n);
-    if (!finite(y, y->sigma, n, "L_q + f") || !finite(y, y->sigma + n, 1, "L"))
+    columns(y);
+    return finite(y, y->sigma, n, "L_q + f") && finite(y, y->sigma + n, 1, "L") &&
+           finite(y, y->columns, rows * n, "R_lambda");
+}
+
+static void lagrangian(inquiry *y)
+{
+    const nh_model *m = y->s->m;
+    nh_regularity *r = &y->s->c->regularity;
+    int n = m->n, rows = m->m + m->holonomic;
+    r->rows = rows;
+    r->evaluated = evaluate(y);
+    if (!r->evaluated)
         return;
-    r->evaluated = true;
     saddle(y, n + rows);
     condition c = condition_of(y->matrix, n + rows, y->sigma);
     const bool usual = c.regular;
@@ -218,7 +271,8 @@ static void lagrangian(inquiry *y)
     r->mass_regular = c.regular;
     r->mass_condition = c.number;
     r->rank = rank_of(y->block, rows, n, usual_size(y), y->sigma, &r->rank_clear);
-    if (!usual && r->rank < rows) { /* a row of the length one was rounding errors */
+    r->no_multipliers = r->saddle_regular && !y->multipliers;
+    if ((!usual && r->rank < rows) || r->no_multipliers) { /* a row of the length one was rounding errors */
         r->saddle_regular = false;
         r->saddle_condition = INFINITY;
     }
@@ -307,6 +361,7 @@ static nh_status ask(inquiry *y, nh_error *error)
         {.of = NH_OF_HOLONOMIC, .tangent = 1u << NH_TIME | 1u << NH_Q},
         {.of = NH_OF_FORCE},
         {.of = NH_OF_LAGRANGIAN},
+        {.of = NH_OF_REACTION, .order = 1, .by = {NH_LAMBDA}},
     };
     static const nh_request of_dae[] = {
         {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}},
@@ -319,7 +374,8 @@ static nh_status ask(inquiry *y, nh_error *error)
     };
     nh_kind kind = y->s->m->kind;
     const nh_request *list = kind == NH_LAGRANGIAN ? of_lagrangian : kind == NH_DAE ? of_dae : of_hamiltonian;
-    int count = kind == NH_LAGRANGIAN ? OF_L : kind == NH_DAE ? OF_DAE_G : OF_HESSIAN;
+    int of_forces = y->s->m->reaction.pieces ? OF_R_LAMBDA : OF_L;
+    int count = kind == NH_LAGRANGIAN ? of_forces : kind == NH_DAE ? OF_DAE_G : OF_HESSIAN;
     return nh_study_probe(y->s, list, count, &y->probe, error);
 }
 
@@ -332,18 +388,21 @@ nh_status nh_study_regularity(nh_study *s, nh_error *error)
         return NH_OK;
     inquiry y = {.s = s};
     size_t N = (size_t)(m->n + 2 * (m->m + m->holonomic) + m->algebraic) + 1;
-    y.matrix = calloc(3 * N * N + N, sizeof *y.matrix);
+    y.matrix = calloc(4 * N * N + N, sizeof *y.matrix);
     if (!y.matrix)
         return nh_out_of_memory(error);
     y.block = y.matrix + N * N;
     y.other = y.block + N * N;
-    y.sigma = y.other + N * N;
+    y.columns = y.other + N * N;
+    y.sigma = y.columns + N * N;
     nh_sample_inputs(s, &s->initial, y.x);
     y.x[NH_D_TIME] = &one;
     y.x[NH_D_Q] = s->initial.v;
     nh_status status = ask(&y, error);
     if (status == NH_OK && m->kind == NH_LAGRANGIAN)
         status = mass(&y, error);
+    if (status == NH_OK && m->kind == NH_LAGRANGIAN)
+        status = find_multipliers(&y, error);
     if (status == NH_OK)
         (m->kind == NH_LAGRANGIAN ? lagrangian : m->kind == NH_DAE ? dae : hamiltonian)(&y);
     nh_probe_free(&y.probe);

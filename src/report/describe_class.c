@@ -83,6 +83,7 @@ static void write_regularity(const nh_report *r, nh_text *out)
     const nh_regularity *g = &r->c->regularity;
     static const char *const mass[] = {"mass matrix L_vv", "", "structure J"};
     static const char *const saddle[] = {"saddle-point matrix", "g_y f_z", "Hessian of H on ker J"};
+    static const char nonideal[] = "matrix [[L_vv, -R_lambda], [D, 0]]";
     const char *about = g->estimated ? "at least " : "";
     nh_text line = {0};
     if (!g->evaluated) {
@@ -98,8 +99,11 @@ static void write_regularity(const nh_report *r, nh_text *out)
         nh_text_add(&line, "; %s %s", mass[r->m->kind], g->mass_regular ? "regular" : "singular");
     if (r->m->kind != NH_DAE && g->mass_regular)
         nh_text_add(&line, ", condition %s%.3g", about, g->mass_condition);
-    if (g->rows > 0 || r->m->kind == NH_HAMILTONIAN)
-        nh_text_add(&line, "; %s %s", saddle[r->m->kind], g->saddle_regular ? "regular" : "singular");
+    if (g->no_multipliers)
+        nh_text_add(&line, "; no multipliers of the nonideal reaction were found");
+    else if (g->rows > 0 || r->m->kind == NH_HAMILTONIAN)
+        nh_text_add(&line, "; %s %s", r->c->traits.reaction ? nonideal : saddle[r->m->kind],
+                    g->saddle_regular ? "regular" : "singular");
     if ((g->rows > 0 || r->m->kind == NH_HAMILTONIAN) && g->saddle_regular)
         nh_text_add(&line, ", condition %s%.3g", about, g->saddle_condition);
     nh_add_line(out, "regular", &line);

@@ -6,6 +6,18 @@
 #include <math.h>
 #include <string.h>
 
+/* What is wrong with equations that are not regular. */
+static const char *singular(const nh_report *r)
+{
+    if (r->m->kind != NH_LAGRANGIAN)
+        return r->m->kind == NH_DAE ? "g_y f_z is singular" : "the Hessian of H on the kernel of J is singular";
+    if (r->c->regularity.no_multipliers)
+        return "no multipliers of the nonideal reaction were found";
+    return r->c->traits.reaction ? "the matrix [[L_vv, -R_lambda], [D, 0]] is singular, with D = [K; g_q] and the "
+                                   "derivative R_lambda of the reaction by the multipliers"
+                                 : "the saddle-point matrix [[L_vv, K^T], [K, 0]] is singular";
+}
+
 static void try_regularity(nh_trials *t)
 {
     const nh_regularity *g = &t->r->c->regularity;
@@ -26,11 +38,8 @@ static void try_regularity(nh_trials *t)
             t, "regular", "", NH_PASSED, g->saddle_condition, "the equations determine the %s (condition %s%.2g)",
             kind == NH_LAGRANGIAN ? "accelerations" : "motion", g->estimated ? "at least " : "", g->saddle_condition);
     else
-        nh_trial_add(t, "regular", "", NH_FAILED, g->saddle_condition,
-                     "the equations do not determine the motion: %s is singular",
-                     kind == NH_LAGRANGIAN ? "the saddle-point matrix [[L_vv, K^T], [K, 0]]"
-                     : kind == NH_DAE      ? "g_y f_z"
-                                           : "the Hessian of H on the kernel of J");
+        nh_trial_add(t, "regular", "", NH_FAILED, g->saddle_condition, "the equations do not determine the motion: %s",
+                     singular(t->r));
     if (kind == NH_LAGRANGIAN && !g->mass_regular && g->saddle_regular)
         nh_trial_add(t, "mass", "", NH_NOTED, NAN,
                      "the mass matrix L_vv is singular: methods that need momenta cannot be used");

@@ -195,11 +195,51 @@ TEST(checkpoints_that_do_not_fit)
     nh_model_free(other);
 }
 
+/* A triple of one stage; its node and matrices are these. */
+static void write_triple(const char *path, const char *node, const char *matrix)
+{
+    char text[256];
+    const int count =
+        snprintf(text, sizeof text, "stages 1\nc %s\nb 1\nA %s\nAhat %s\nAtilde %s\n", node, matrix, matrix, matrix);
+    write_bytes(path, text, (size_t)count);
+}
+
+/* The same name of a file is not the same method. */
+TEST(checkpoints_of_other_coefficients)
+{
+    char path[64], triple[64], method[96];
+    long long mark[NH_MARKS];
+    nh_error error = {0};
+    nh_model *model = load_model("mp-particles", NULL);
+    in_directory("fit", path);
+    snprintf(method, sizeof method, "spark(file=\"%s\")", in_directory("triple", triple));
+    write_triple(triple, "1/2", "1/2");
+    nh_ensemble_options o = chaotic(method, 1, 4, NH_BACKEND_TAPE);
+    nh_sim *before = NULL, *after = NULL;
+    nh_ensemble *e = make_ensemble(model, &o);
+    CHECK(nh_ensemble_save(e, path, marks, NULL) == NH_OK);
+    CHECK(nh_ensemble_resume(e, path, mark, NULL) == NH_OK);
+    write_triple(triple, "1", "1");
+    refused_by(model, &o, path, "it is of a method with other coefficients (a checkpoint of mp-particles)");
+    CHECK(nh_sim_new(model, &o.sim, &before, NULL) == NH_OK && nh_sim_save(before, path, marks, NULL) == NH_OK);
+    write_triple(triple, "1", "1.0000000000000000000000000000001");
+    CHECK(nh_sim_new(model, &o.sim, &after, NULL) == NH_OK);
+    CHECK_EQ_INT(nh_sim_resume(after, path, mark, &error), NH_FILE);
+    CHECK(strstr(error.message, "other coefficients") != NULL);
+    write_triple(triple, "1.0", "2/2"); /* the same numbers */
+    nh_sim_free(after);
+    CHECK(nh_sim_new(model, &o.sim, &after, NULL) == NH_OK && nh_sim_resume(after, path, mark, NULL) == NH_OK);
+    nh_sim_free(before);
+    nh_sim_free(after);
+    nh_ensemble_free(e);
+    nh_model_free(model);
+}
+
 TEST(clean_up)
 {
     char path[64];
-    static const char *const names[] = {"ensemble", "fit", "run"};
-    for (int i = 0; i < 3; i++)
+    static const char *const names[] = {"ensemble", "fit", "run", "triple"};
+    for (int i = 0; i < 4; i++)
         remove(in_directory(names[i], path));
     CHECK(remove(directory) == 0); /* nothing else is left in it */
 }
@@ -211,6 +251,7 @@ int main(int argc, char **argv)
     RUN(resumed_ensembles);
     RUN(resumed_runs);
     RUN(checkpoints_that_do_not_fit);
+    RUN(checkpoints_of_other_coefficients);
     test_one(1, argv, "clean_up", test_clean_up);
     return test_end();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints: members on disk, bit for bit.
  *
- *     nonholo checkpoint 1        a line of text for each field, in the order of the table in checkpoint.c
+ *     nonholo checkpoint 2        a line of text for each field, in the order of the table in checkpoint.c
  *     kind run
  *     …
  *                                 an empty line
@@ -23,6 +23,7 @@ typedef struct nh_checkpoint {
     char kind[32];                         /* run or ensemble */
     char version[32], model[256];          /* for people; not compared */
     char method[256], numbers[32];         /* in full; "binary64 little" */
+    char coefficients[40];                 /* hash: a file of the same name may have other ones */
     char arithmetic[32];                   /* where elementary functions come from */
     char functions[40], start[40];         /* hashes: of all functions of the model, of the members at the start */
     long long members, size;               /* number of members, numbers of each */

@@ -22,6 +22,34 @@ static bool hash_functions(const nh_sim *s, char hex[33])
     return good;
 }
 
+/* In doubles, three of which have all bits of any quad: its own bytes may have gaps. */
+static void add_numbers(const nh_quad *x, int count, nh_text *out)
+{
+    for (int i = 0; i < count; i++) {
+        const double high = (double)x[i], low = (double)(x[i] - (nh_quad)high);
+        const double part[] = {high, low, (double)(x[i] - (nh_quad)high - (nh_quad)low)};
+        nh_text_bytes(out, (const char *)part, sizeof part);
+    }
+}
+
+/* Of the triple of a SPARK method; methods without one have no coefficients to choose. */
+static bool hash_coefficients(const nh_sim *s, char hex[33])
+{
+    const nh_choice *choice = nh_stepper_choice(s->stepper);
+    const nh_tableau *part[] = {&choice->triple.position, &choice->triple.force, &choice->triple.reaction};
+    nh_text text = {0};
+    for (int i = 0; i < 3 && choice->method->kernel == NH_KERNEL_SPARK; i++) {
+        const int stages = part[i]->stages;
+        add_numbers(part[i]->b, stages, &text);
+        add_numbers(part[i]->c, stages, &text);
+        add_numbers(part[i]->A, stages * stages, &text);
+    }
+    const bool good = !text.failed;
+    nh_hash_hex(nh_text_get(&text), text.length, hex);
+    nh_text_free(&text);
+    return good;
+}
+
 static bool is_little(void)
 {
     const int one = 1;
@@ -41,7 +69,9 @@ nh_status nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_si
     for (char *at = c->model; *at; at++)
         if (*at == '\n')
             *at = ' ';
-    return hash_functions(s, c->functions) ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory for a checkpoint");
+    return hash_functions(s, c->functions) && hash_coefficients(s, c->coefficients)
+               ? NH_OK
+               : nh_fail(error, NH_MEMORY, "out of memory for a checkpoint");
 }
 
 static nh_status describe(const nh_sim *s, nh_checkpoint *c, nh_error *error)

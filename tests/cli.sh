@@ -363,6 +363,15 @@ says out "order 4 with s=2, symmetric"
 expect 2 methods gaus
 says err "did you mean 'gauss'?"
 
+# ---- coefficients of a file that are no method: where they are wrong
+trapezium=$'stages 2\nc 0 1\nb 1/2 1/2\nA 0 0\n  1/2 1/2\nAhat 1/2 0\n  1/2 0\nAtilde 1/2 0\n  1/2 0\n'
+echo "${trapezium/b 1\/2 1\/2/b 1\/2 1\/3}" >wrong.txt
+expect 2 run skate --steps 2 --method "spark(file=wrong.txt)"
+says err "wrong.txt:3:3: the weights b must add up to 1"
+echo "${trapezium/Atilde 1\/2 0$'\n'  1\/2 0/Atilde 0 0$'\n'  0 0}" >wrong.txt
+expect 2 run skate --steps 2 --method "spark(file=wrong.txt)"
+says err "wrong.txt:8:1: the matrix of the reactions is singular"
+
 # ---- converge, compare
 expect 0 converge skate --until 2 --halvings 2
 says out "against the exact solution"

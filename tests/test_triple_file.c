@@ -6,6 +6,8 @@
 
 #define GOOD "stages 2 # two\n\nc 0 1\nb 1/2 0.5\nA 0 0\n  .5 5e-1\nAhat\n\t1/2 0\n\t1/2 0\r\n"
 
+#define ZEROS " 0 0 0\n 0 0 0\n 0 0 0"
+
 TEST(files)
 {
     static const char *const good = GOOD "Atilde 1/4 -1/4\n       3/4 +0.25";
@@ -24,10 +26,10 @@ TEST(files)
     nh_triple_report report = nh_triple_measure(&read, 0);
     CHECK(report.dalembert && report.symmetric);
 
-    static const char *const third = "stages 1\nc 1/3\nb 0.333333333333333333333333333333333333\nA 1/3.5\nAhat 1\n"
+    static const char *const third = "stages 1\nc 1/3\nb 1\nA 1/3.5\nAhat 0.333333333333333333333333333333333333\n"
                                      "Atilde 1e-7";
     CHECK_EQ_INT(nh_triple_read(&arena, "t", third, strlen(third), &read, &error), NH_OK);
-    CHECK(read.position.c[0] == (nh_quad)1 / 3 && nh_quad_abs(3 * read.position.b[0] - 1) <= NH_QUAD_EPSILON);
+    CHECK(read.position.c[0] == (nh_quad)1 / 3 && nh_quad_abs(3 * read.force.A[0] - 1) <= NH_QUAD_EPSILON);
     CHECK(read.position.A[0] == (nh_quad)2 / 7 && read.reaction.A[0] == 1 / (nh_quad)10000000);
     CHECK_EQ_INT(nh_triple_load(&arena, "no/such/file", &read, &error), NH_FILE);
     CHECK_STR(error.message, "cannot read no/such/file: No such file or directory");
@@ -71,6 +73,13 @@ TEST(wrong_files)
         {"stages 1\nc 0x1", "f:2:3: '0x1' is no number: write 2, -0.5, 1.5e-3 or a fraction like 1/3\nc 0x1\n  ^"},
         {"stages 1\nc 1/0", "f:2:3: division by zero\nc 1/0\n  ^"},
         {"stages 1\nc 1e99999", "f:2:3: the number is not finite\nc 1e99999\n  ^"},
+        {"stages 2\nc 0 0.0", "f:2:5: stage 2 has the node of stage 1: multipliers are not determined\nc 0 0.0\n    ^"},
+        {"stages 2\nb 1 0", "f:2:5: the weight of stage 2 is 0: multipliers are not determined\nb 1 0\n    ^"},
+        {"stages 2\nb\n 1/2 1/3", "f:3:2: the weights b must add up to 1, and miss it by -0.17\n 1/2 1/3\n ^"},
+        {"stages 2\nb .5 .4", "f:2:3: the weights b must add up to 1, and miss it by -0.1\nb .5 .4\n  ^"},
+        {"stages 1\nb 0.99999998", "f:2:3: the weights b must add up to 1, and miss it by -2e-08\nb 0.99999998\n  ^"},
+        {"stages 1\nb 9.9999998e-1", "f:2:3: the weights b must add up to 1, and miss it by -2e-08\n"
+                                     "b 9.9999998e-1\n  ^"},
         {"stages 1\nc 1/1e-99999", "f:2:3: the number is not finite\nc 1/1e-99999\n  ^"},
     };
     nh_arena arena = {0};
@@ -82,6 +91,30 @@ TEST(wrong_files)
         CHECK(nh_triple_read(&arena, "f", wrong[i].text, strlen(wrong[i].text), &triple, NULL) == error.status);
         nh_error_format(&error, message, sizeof message);
         CHECK_STR(message, wrong[i].message);
+    }
+    nh_arena_free(&arena);
+}
+
+/* Weights need not be exact, if there are more than a few digits. */
+TEST(rounded_weights)
+{
+    static const char *const weights[] = {
+        "0.2777777777777778 0.4444444444444444 0.2777777777777778",
+        "0.27777778 0.44444444 0.27777778",
+        "0.2777777777 0.4444444444 0.2777777777", /* cut off, not rounded */
+        "2.7777777777777778e-1 0.4444444444444444 27.777777777777778E-2",
+        "5/18 4/9 5/18",
+        "5/18 0.444444444444444444444444444444444444 5/18",
+    };
+    nh_arena arena = {0};
+    for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++) {
+        nh_error error = {0};
+        nh_triple triple;
+        char text[256];
+        snprintf(text, sizeof text, "stages 3\nc 0 1/2 1\nb %s\nA%s\nAhat%s\nAtilde%s", weights[i], ZEROS, ZEROS,
+                 ZEROS);
+        if (!CHECK_EQ_INT(nh_triple_read(&arena, "f", text, strlen(text), &triple, &error), NH_OK))
+            printf("    %s\n", error.message);
     }
     nh_arena_free(&arena);
 }
@@ -113,4 +146,4 @@ TEST(wrong_in_a_long_line)
     nh_arena_free(&arena);
 }
 
-TEST_MAIN(RUN(files), RUN(wrong_files), RUN(zero_byte_in_a_file), RUN(wrong_in_a_long_line))
+TEST_MAIN(RUN(files), RUN(wrong_files), RUN(rounded_weights), RUN(zero_byte_in_a_file), RUN(wrong_in_a_long_line))

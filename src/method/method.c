@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <nonholo/text.h>
+#include <stdio.h>
 #include <string.h>
 
 #define JAY "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)"
@@ -291,6 +292,17 @@ static void measure(nh_choice *choice)
     choice->claims.dalembert = report.dalembert;
 }
 
+/* What is wrong with the coefficients of a file is so at its Atilde: all else was looked at where it was read. */
+static nh_status at_reaction(const nh_choice *choice, const char *file, nh_status status, nh_error *error)
+{
+    if (status == NH_VALUE && choice->triple.reaction_line && error) {
+        snprintf(error->file, sizeof error->file, "%s", file);
+        error->line = choice->triple.reaction_line;
+        error->column = 1;
+    }
+    return status;
+}
+
 static nh_status read_coefficients(const nh_option_value *value, nh_arena *arena, nh_choice *out, nh_error *error)
 {
     const nh_method *method = out->method;
@@ -306,7 +318,7 @@ static nh_status read_coefficients(const nh_option_value *value, nh_arena *arena
         out->traits |= NH_SAME_MATRICES;
     if (status == NH_OK && !method->triple)
         out->claims.holonomic = out->tables.holonomic;
-    return status;
+    return at_reaction(out, value[0].text, status, error);
 }
 
 static nh_status spell(nh_arena *arena, nh_choice *choice, const nh_option_value *value, nh_error *error)

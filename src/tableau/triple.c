@@ -87,6 +87,7 @@ nh_status nh_triple_make(nh_arena *arena, const char *name, int stages, nh_tripl
         return status;
     out->force.b = out->reaction.b = out->position.b;
     out->force.c = out->reaction.c = out->position.c;
+    out->reaction_line = 0;
     return NH_OK;
 }
 

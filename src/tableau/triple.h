@@ -15,6 +15,7 @@ typedef struct nh_triple {
     nh_tableau position; /* A */
     nh_tableau force;    /* A^ */
     nh_tableau reaction; /* A~ */
+    int reaction_line;   /* where A~ is in the file; 0: it is of no file */
 } nh_triple;
 
 /* A method of the list, and what it claims. */
@@ -34,7 +35,8 @@ const nh_triple_method *nh_triple_method_get(int index);
 nh_status nh_triple_make(nh_arena *arena, const char *method, int stages, nh_triple *out, nh_error *error);
 
 /* From the text of a file: see docs/tableaux.md. `file` is for messages. NH_SYNTAX, NH_VALUE, NH_LIMIT with line and
- * column, NH_MEMORY. Whether the numbers make a good method is for nh_triple_measure to say. */
+ * column, NH_MEMORY. Weights add up to 1 and are not 0, nodes are different; whether the numbers make a good method is
+ * for nh_triple_measure to say. */
 nh_status nh_triple_read(nh_arena *arena, const char *file, const char *text, size_t length, nh_triple *out,
                          nh_error *error);
 /* Reads the file too; NH_FILE if it cannot, NH_LIMIT if it is larger than NH_TRIPLE_FILE_MAX bytes. */

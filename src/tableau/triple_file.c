@@ -4,10 +4,12 @@
 #include "base/file.h"
 #include "base/fraction.h"
 #include "base/source.h"
+#include "tableau/grid.h"
 #include "tableau/triple.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { C, B, A, AHAT, ATILDE, BLOCKS };
@@ -99,6 +101,59 @@ static nh_status read_number(reader *r, nh_quad *out)
     return NH_OK;
 }
 
+/* Digits behind the point of a decimal; 0 for what has no rounding, a fraction or a whole number. */
+static int decimals_of(const char *text, size_t length)
+{
+    const char *point = memchr(text, '.', length), *end = text + length, *at;
+    if (!point || memchr(text, '/', length))
+        return 0;
+    for (at = point + 1; at < end && *at >= '0' && *at <= '9';)
+        at++;
+    return (int)(at - point) - 1 - (at < end ? (int)strtol(at + 1, NULL, 10) : 0); /* behind the e */
+}
+
+/* ---- What a method needs ---- */
+
+/* How far a number may be from the one that was meant: digits end somewhere, rounded or cut off. A few digits are
+ * taken as they are: 0.5 is a half. */
+static nh_quad uncertainty(const char *text)
+{
+    enum { FEW = 6 };
+    const int decimals = decimals_of(text, strcspn(text, " \t\r\n#"));
+    nh_quad unit = 1;
+    for (int k = 0; k < decimals && unit > NH_QUAD_EPSILON; k++)
+        unit /= 10;
+    return decimals < FEW ? 0 : unit;
+}
+
+/* Weights that do not add up to 1 are no method: not even a straight line is followed. Without a weight, or with the
+ * node of another stage, a stage says nothing about the constraints (6.1e). */
+static nh_status check_weights(const reader *r, const size_t *place)
+{
+    const nh_quad *b = r->value[B];
+    nh_quad miss = -1, tolerance = 0;
+    for (int j = 0; j < r->stages; j++) {
+        if (b[j] == 0)
+            return FAIL_AT(r, place[j], NH_VALUE, "the weight of stage %d is 0: multipliers are not determined", j + 1);
+        miss += b[j];
+        tolerance += 2 * NH_QUAD_EPSILON * (1 + nh_quad_abs(b[j])) + uncertainty(r->text + place[j]);
+    }
+    if (nh_quad_abs(miss) <= tolerance)
+        return NH_OK;
+    return FAIL_AT(r, place[0], NH_VALUE, "the weights b must add up to 1, and miss it by %.2g", (double)miss);
+}
+
+static nh_status check_nodes(const reader *r, const size_t *place)
+{
+    const nh_quad *c = r->value[C];
+    for (int j = 1; j < r->stages; j++)
+        for (int k = 0; k < j; k++)
+            if (c[j] == c[k])
+                return FAIL_AT(r, place[j], NH_VALUE,
+                               "stage %d has the node of stage %d: multipliers are not determined", j + 1, k + 1);
+    return NH_OK;
+}
+
 /* ---- Lines ---- */
 
 /* The rest of the line as one row of the block that is being read. */
@@ -106,6 +161,7 @@ static nh_status read_row(reader *r)
 {
     const int s = r->stages, block = r->block;
     const size_t start = r->at;
+    size_t place[NH_STAGES_MAX];
     int count = 0;
     if (r->rows == rows_of(r, block))
         return FAIL_AT(r, r->at, NH_SYNTAX, "%s has %d row%s; this is one more", block_name(block), r->rows,
@@ -114,6 +170,7 @@ static nh_status read_row(reader *r)
         if (count == s)
             return FAIL_AT(r, r->at, NH_SYNTAX, "more than %d number%s in a row of %s", s, s == 1 ? "" : "s",
                            block_name(block));
+        place[count] = r->at;
         nh_status status = read_number(r, &r->value[block][r->rows * s + count]);
         if (status != NH_OK)
             return status;
@@ -123,7 +180,7 @@ static nh_status read_row(reader *r)
         return FAIL_AT(r, start, NH_SYNTAX, "%d number%s in a row of %s; stages %d needs %d", count,
                        count == 1 ? "" : "s", block_name(block), s, s);
     r->rows++;
-    return NH_OK;
+    return block == B ? check_weights(r, place) : block == C ? check_nodes(r, place) : NH_OK;
 }
 
 static nh_status check_rows(const reader *r)
@@ -239,6 +296,7 @@ static nh_status make_triple(nh_arena *arena, const reader *r, nh_triple *out)
         part[i]->b = out->position.b;
         part[i]->c = out->position.c;
     }
+    out->reaction_line = r->given[ATILDE];
     return NH_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int unknown(const char *name)
 {
@@ -22,19 +23,22 @@ static int run(const tool_arguments *arguments)
     const nh_status status = nh_method_list(name, tool_format(arguments), &text, &error);
     if (status == NH_OK)
         return tool_output(text);
-    return status == NH_NAME ? unknown(name) : tool_error(&error);
+    return status == NH_NAME && !strchr(name, '(') ? unknown(name) : tool_error(&error);
 }
 
 const tool_command tool_methods = {
     .name = "methods",
     .summary = "the methods with their options, claims and citations",
-    .operands = "[NAME]",
+    .operands = "[SPEC]",
     .help = "Lists the methods: what each of them is, the options that it takes, what it promises, where it comes\n"
-            "from. With a name: that one.\n"
+            "from. With a name: that one. With options: what it promises with these, and what is measured of its\n"
+            "coefficients, also of those in a file.\n"
             "\n"
             "examples:\n"
             "  nonholo methods\n"
             "  nonholo methods lobatto-ab\n"
+            "  nonholo methods \"gauss(s=3)\"\n"
+            "  nonholo methods \"spark(file=my-triple.txt)\"\n"
             "  nonholo methods --json\n",
     .options = OPTION_JSON,
     .least = 0,

@@ -371,6 +371,25 @@ says err "wrong.txt:3:3: the weights b must add up to 1"
 echo "${trapezium/Atilde 1\/2 0$'\n'  1\/2 0/Atilde 0 0$'\n'  0 0}" >wrong.txt
 expect 2 run skate --steps 2 --method "spark(file=wrong.txt)"
 says err "wrong.txt:8:1: the matrix of the reactions is singular"
+expect 2 methods "spark(file=wrong.txt)"
+says err "wrong.txt:8:1: the matrix of the reactions is singular"
+echo "$trapezium" >right.txt
+expect 0 methods "spark(file=right.txt)"
+says out "claims        symmetric, a discrete Lagrange-d'Alembert principle"
+says out "hold up to order 2, which is the"
+says out "(6.2b) holds, off by 0; (6.3) holds, off by 0"
+says out "A has B(2), C(2), D(0); its rows add up to c, off by 0"
+echo "${trapezium/A 0 0/A 7 7}" >right.txt # a method, and a bad one
+expect 0 methods "spark(file=right.txt)"
+says out "hold up to order 1, which is the"
+says out "(6.2b) does not hold, off by 3.5; (6.3) does not hold, off by 7"
+says out "its rows do not add up to c, off by 14"
+expect 0 methods "spark(file=right.txt)" --json
+says out '"row_sums": 14'
+expect 0 methods "lobatto-ab(s=4)"
+says out "order 6 with s=4"
+expect 2 methods "gaus(s=4)"
+says err "did you mean 'gauss'?"
 
 # ---- converge, compare
 expect 0 converge skate --until 2 --halvings 2

@@ -541,7 +541,12 @@ TEST(methods)
     CHECK(nh_method_list("gauss", NH_FORMAT_JSON, &text, &error) == NH_OK);
     CHECK(strstr(text, "\"order\": 4") != NULL);
     nh_text_release(text);
-    CHECK(nh_method_list("gaus", NH_FORMAT_JSON, &text, &error) == NH_NAME);
+    CHECK(nh_method_list("gauss(s=3)", NH_FORMAT_JSON, &text, &error) == NH_OK);
+    CHECK(strstr(text, "\"order\": 6") != NULL && strstr(text, "\"order_conditions\": 6") != NULL);
+    nh_text_release(text);
+    CHECK(nh_method_list("gaus", NH_FORMAT_JSON, &text, &error) == NH_NAME && !text);
+    CHECK(nh_method_list("gauss(s=0)", NH_FORMAT_TEXT, &text, &error) != NH_OK && !text);
+    CHECK(nh_method_list("spark(file=no/such/file)", NH_FORMAT_TEXT, &text, &error) == NH_FILE && !text);
 }
 
 /* Without mass nothing tells where the skate slides: a step that solves its equations is one of many. */

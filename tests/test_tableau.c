@@ -268,6 +268,7 @@ TEST(triples)
                 printf("    %s, %d stages\n", method->name, s);
             CHECK(method->dalembert ? report.coupling <= ulp : report.coupling > (nh_quad)1e-6);
             CHECK_EQ_INT(report.position.B.holds, 2 * s + method->order);
+            CHECK_EQ_INT(report.trees, 2 * s + method->order < 6 ? 2 * s + method->order : 6);
             CHECK(triple.force.b == triple.position.b && triple.reaction.c == triple.position.c);
         }
     nh_triple ad = make_triple(&arena, "lobatto-ad", 2);
@@ -378,7 +379,13 @@ TEST(broken_ones_are_noticed)
     nh_triple triple = make_triple(&arena, "lobatto-ab", 3);
     triple.force = broken(&arena, &triple.force, ENTRY);
     nh_triple_report report = nh_triple_measure(&triple, 0);
-    CHECK(!report.dalembert && !report.symmetric);
+    CHECK(!report.dalembert && !report.symmetric && report.symmetry > (nh_quad)1e-21);
+    CHECK_EQ_INT(report.trees, 1);
+    triple = make_triple(&arena, "gauss", 2);
+    triple.force = make_triple(&arena, "lobatto-d", 2).force; /* of order 2 alone, and with others */
+    CHECK_EQ_INT(nh_triple_measure(&triple, 0).trees, 2);
+    triple = make_triple(&arena, "lobatto-ab", 3);
+    triple.force = broken(&arena, &triple.force, ENTRY);
     CHECK(nh_triple_measure(&triple, (nh_quad)1e-10).dalembert); /* a user's tolerance */
     nh_arena_free(&arena);
 }

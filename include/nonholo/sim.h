@@ -130,7 +130,8 @@ NH_API nh_status nh_sim_reversal(const nh_model *model, const nh_sim_options *op
                                  nh_error *error);
 
 /** The methods (text or JSON): name, options, what it is, what it claims with its usual options, citation. `name` NULL:
- * all of them. The caller frees *out with nh_text_release. */
+ * all of them. One with options, as runs take it ("gauss(s=3)", "spark(file=my.txt)"): what it claims with these, and
+ * what its coefficients satisfy. The caller frees *out with nh_text_release. NH_NAME: there is no such method. */
 NH_API nh_status nh_method_list(const char *name, nh_format format, char **out, nh_error *error);
 NH_API int nh_method_count(void);
 /** By number from 0; NULL beyond the last. */

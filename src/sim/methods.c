@@ -4,6 +4,7 @@
 #include "base/page.h"
 #include "base/status.h"
 #include "method/method.h"
+#include "tableau/check.h"
 
 #include <math.h>
 #include <nonholo/sim.h>
@@ -62,10 +63,8 @@ static void add_claim(nh_text *list, bool holds, const char *text)
         nh_text_add(list, "%s%s", list->length ? ", " : "", text);
 }
 
-static void write_claims(nh_text *out, const nh_method *method)
+static void write_claims(nh_text *out, const nh_method *method, const nh_method_claims c, int stages)
 {
-    const int stages = usual_stages(method);
-    const nh_method_claims c = method->claims(stages);
     nh_text list = {0};
     if (c.order > 0)
         nh_text_add(&list, "order %d", c.order);
@@ -83,16 +82,45 @@ static void write_claims(nh_text *out, const nh_method *method)
     nh_text_drop(&list, out);
 }
 
+static void write_sources(nh_text *out, const nh_method *method)
+{
+    if (method->needs_constant_mass)
+        nh_page_line(out, "needs", "a constant mass matrix, L = T(v) - U(t,q), forces without v");
+    nh_page_line(out, "citation", method->citation);
+}
+
 static void write_text(nh_text *out, const nh_method *method)
 {
     nh_page_section(out, method->name);
     nh_page_line(out, "what", method->about);
     for (int i = 0; i < method->options; i++)
         write_option(out, &method->option[i]);
-    write_claims(out, method);
-    if (method->needs_constant_mass)
-        nh_page_line(out, "needs", "a constant mass matrix, L = T(v) - U(t,q), forces without v");
-    nh_page_line(out, "citation", method->citation);
+    write_claims(out, method, method->claims(usual_stages(method)), usual_stages(method));
+    write_sources(out, method);
+}
+
+/* What the checker finds, whatever is claimed. */
+static void write_measured(nh_text *out, const nh_triple *triple)
+{
+    const nh_triple_report r = nh_triple_measure(triple, 0);
+    const nh_tableau_report *a = &r.position;
+    nh_page_add(out, "measured", "the order conditions of partitioned methods hold up to order %d%s", r.trees,
+                r.trees < NH_TREE_ORDER_MAX ? ", which is the most that it can have" : ", the last one looked at");
+    nh_page_add(out, "", "(6.2b) %s, off by %.2g; (6.3) %s, off by %.2g", r.dalembert ? "holds" : "does not hold",
+                (double)r.coupling, r.symmetric ? "holds" : "does not hold", (double)r.symmetry);
+    nh_page_add(out, "", "A has B(%d), C(%d), D(%d); its rows %s c, off by %.2g", a->B.holds, a->C.holds, a->D.holds,
+                a->rows <= a->tolerance ? "add up to" : "do not add up to", (double)a->rows);
+}
+
+static void write_choice(nh_text *out, const nh_choice *choice)
+{
+    nh_page_section(out, choice->spelling);
+    nh_page_line(out, "what", choice->method->about);
+    nh_page_add(out, "stages", "%d", choice->stages);
+    write_claims(out, choice->method, choice->claims, choice->stages);
+    if (choice->method->kernel == NH_KERNEL_SPARK)
+        write_measured(out, &choice->triple);
+    write_sources(out, choice->method);
 }
 
 /* ---- JSON ---- */
@@ -120,12 +148,31 @@ static void write_json_option(nh_json *j, const nh_option *o)
     nh_json_end(j);
 }
 
-static void write_json(nh_json *j, const nh_method *method)
+static void write_json_measured(nh_json *j, const nh_triple *triple)
 {
-    const int stages = usual_stages(method);
-    const nh_method_claims c = method->claims(stages);
+    const nh_triple_report r = nh_triple_measure(triple, 0);
+    nh_json_object(j, "measured");
+    nh_json_integer(j, "order_conditions", r.trees);
+    nh_json_bool(j, "lagrange_dalembert", r.dalembert);
+    nh_json_number(j, "coupling", (double)r.coupling);
+    nh_json_bool(j, "symmetric", r.symmetric);
+    nh_json_number(j, "symmetry", (double)r.symmetry);
+    nh_json_number(j, "row_sums", (double)r.position.rows);
+    nh_json_integer(j, "B", r.position.B.holds);
+    nh_json_integer(j, "C", r.position.C.holds);
+    nh_json_integer(j, "D", r.position.D.holds);
+    nh_json_end(j);
+}
+
+/* choice NULL: with the usual options. */
+static void write_json(nh_json *j, const nh_method *method, const nh_choice *choice)
+{
+    const int stages = choice ? choice->stages : usual_stages(method);
+    const nh_method_claims c = choice ? choice->claims : method->claims(stages);
     nh_json_object(j, NULL);
     nh_json_text(j, "name", method->name);
+    if (choice)
+        nh_json_text(j, "method", choice->spelling);
     nh_json_text(j, "about", method->about);
     nh_json_array(j, "options");
     for (int i = 0; i < method->options; i++)
@@ -142,6 +189,8 @@ static void write_json(nh_json *j, const nh_method *method)
     nh_json_bool(j, "constraint_at_stages", c.constraint_at_stages);
     nh_json_bool(j, "holonomic", c.holonomic);
     nh_json_end(j);
+    if (choice && method->kernel == NH_KERNEL_SPARK)
+        write_json_measured(j, &choice->triple);
     nh_json_bool(j, "needs_constant_mass", method->needs_constant_mass);
     nh_json_text(j, "citation", method->citation);
     nh_json_end(j);
@@ -149,12 +198,8 @@ static void write_json(nh_json *j, const nh_method *method)
 
 /* ---- The list ---- */
 
-nh_status nh_method_list(const char *name, nh_format format, char **out, nh_error *error)
+static nh_status list_all(const nh_method *only, nh_format format, char **out, nh_error *error)
 {
-    *out = NULL;
-    const nh_method *only = name ? nh_method_find(name) : NULL;
-    if (name && !only)
-        return nh_fail(error, NH_NAME, "there is no method '%.64s'", name);
     nh_text text = {0};
     nh_json j = {.out = &text};
     const int count = only ? 1 : nh_method_count();
@@ -163,11 +208,28 @@ nh_status nh_method_list(const char *name, nh_format format, char **out, nh_erro
     for (int i = 0; i < count; i++) {
         const nh_method *method = only ? only : nh_method_get(i);
         if (format == NH_FORMAT_JSON)
-            write_json(&j, method);
+            write_json(&j, method, NULL);
         else
             write_text(&text, method);
     }
     if (format == NH_FORMAT_JSON && !only)
         nh_json_end(&j);
     return nh_text_hand_over(&text, NH_OK, out, error);
+}
+
+nh_status nh_method_list(const char *name, nh_format format, char **out, nh_error *error)
+{
+    nh_arena arena = {0};
+    nh_choice choice;
+    nh_text text = {0};
+    *out = NULL;
+    if (!name || nh_method_find(name))
+        return list_all(name ? nh_method_find(name) : NULL, format, out, error);
+    nh_status status = nh_method_choose(name, &arena, &choice, error);
+    if (status == NH_OK && format == NH_FORMAT_JSON)
+        write_json(&(nh_json){.out = &text}, choice.method, &choice);
+    else if (status == NH_OK)
+        write_choice(&text, &choice);
+    nh_arena_free(&arena);
+    return nh_text_hand_over(&text, status, out, error);
 }

@@ -155,6 +155,14 @@ static bool is_symmetric(const nh_tableau_report *report)
     return report->node_symmetry <= report->tolerance && report->matrix_symmetry <= report->tolerance;
 }
 
+static int count_triple_trees(const nh_triple *triple, nh_quad tolerance)
+{
+    int order = 0;
+    while (order < NH_TREE_ORDER_MAX && nh_triple_tree_residual(triple, order + 1) <= tolerance)
+        order++;
+    return order;
+}
+
 nh_triple_report nh_triple_measure(const nh_triple *triple, nh_quad tolerance)
 {
     nh_triple_report report = {
@@ -163,6 +171,12 @@ nh_triple_report nh_triple_measure(const nh_triple *triple, nh_quad tolerance)
         .reaction = nh_tableau_measure(&triple->reaction, tolerance),
         .coupling = nh_coupling_residual(&triple->position, &triple->force),
     };
+    const nh_tableau_report *part[] = {&report.position, &report.force, &report.reaction};
+    for (int i = 0; i < 3; i++) {
+        raise_to(&report.symmetry, part[i]->node_symmetry);
+        raise_to(&report.symmetry, part[i]->matrix_symmetry);
+    }
+    report.trees = count_triple_trees(triple, report.position.tolerance);
     report.dalembert = report.coupling <= report.position.tolerance;
     report.symmetric = is_symmetric(&report.position) && is_symmetric(&report.force) && is_symmetric(&report.reaction);
     return report;

@@ -33,6 +33,9 @@ typedef struct nh_tableau_report {
 
 typedef struct nh_triple_report {
     nh_tableau_report position, force, reaction; /* their matrix_symmetry: (6.3b), (6.3c), (6.3d) */
+    int trees;                                   /* order up to which the order conditions of partitioned methods hold,
+                                                    up to 6: the order is no higher, if this is not 6 */
+    nh_quad symmetry;                            /* (6.3): the largest residual */
     nh_quad coupling;                            /* (6.2b): |b_i a_ij + b_j a^_ji - b_i b_j| */
     bool dalembert;                              /* (6.2) holds */
     bool symmetric;                              /* (6.3) holds */
@@ -52,5 +55,7 @@ bool nh_triple_method_agrees(const nh_triple_method *method, const nh_triple_rep
 /* Largest residual |sum_i b_i Phi_i(tree) - 1/gamma(tree)| over the rooted trees with `order` nodes (1..6, else 1 is
  * returned); *count, if not NULL, gets their number. */
 nh_quad nh_tree_residual(const nh_tableau *tableau, int order, int *count);
+/* The same for a triple, where each node may be of a position, a force, a reaction or, a leaf, of the time. */
+nh_quad nh_triple_tree_residual(const nh_triple *triple, int order);
 
 #endif

@@ -157,7 +157,8 @@ TEST(words_for_other_systems)
 {
     check_description("isokinetic", NH_FORMAT_TEXT,
                       (const char *const[]){"nonlinear in the velocities", "its reaction does work", "not conserved",
-                                            "runs audit the balance", NULL});
+                                            "along the motion dE/dt = lambda.Kv\n", NULL});
+    check_description("dry-friction", NH_FORMAT_TEXT, (const char *const[]){"along the motion dE/dt = N.v\n", NULL});
     check_description("differentiated-pendulum", NH_FORMAT_TEXT,
                       (const char *const[]){"holonomic in disguise", "the constraints can be integrated", NULL});
     check_description("dae-spark", NH_FORMAT_TEXT, (const char *const[]){"index-2", "y2' =", "y1^2*y2 - 1 = 0", NULL});

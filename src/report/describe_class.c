@@ -139,6 +139,22 @@ static void add_reasons(nh_text *line, unsigned reasons, const char *const *text
         }
 }
 
+/* dE/dt, with what the model has. */
+static void write_power(const nh_report *r, nh_text *out)
+{
+    const nh_traits *t = &r->c->traits;
+    const bool terms[] = {t->force, t->reaction, r->m->m > 0 && !t->constraints_linear,
+                          r->c->energy.reasons & NH_ENERGY_HOLONOMIC,
+                          nh_depends(r->m->graph, r->m->lagrangian, 1u << NH_TIME)};
+    static const char *const term[] = {"f.v", "N.v", "lambda.Kv", "lambda.g_q v", "L_t"};
+    nh_text line = {0};
+    for (int i = 0; i < 5; i++)
+        if (terms[i])
+            nh_text_add(&line, "%s%s", i == 4 ? (line.length ? " - " : "-") : line.length ? " + " : "", term[i]);
+    nh_page_add(out, "", "along the motion dE/dt = %s", nh_text_get(&line));
+    nh_text_drop(&line, out);
+}
+
 static void write_energy(const nh_report *r, nh_text *out)
 {
     static const char *const reason[] = {"the Lagrangian depends on time", "forces do work",
@@ -158,7 +174,7 @@ static void write_energy(const nh_report *r, nh_text *out)
     nh_text_add(&line, "%s", evidence(e->conserved));
     nh_add_line(out, "energy", &line);
     if (!yes)
-        nh_page_line(out, "", "runs audit the balance E - E0 - integral of (f.v + N.v + lambda.Kv - L_t) dt");
+        write_power(r, out);
 }
 
 static void write_reversal(const nh_report *r, nh_text *out)

@@ -95,6 +95,10 @@ TEST(windows)
         CHECK(whole == parts && whole == states);
         CHECK(hash_members(a, 1) == hash_members(b, 1) && hash_members(a, 1) == hash_members(c, 1));
         CHECK(nh_ensemble_run(a, 100, EVERY, 0, NULL, NULL, NULL) == NH_USAGE); /* not backwards */
+        const int none[] = {-1, nh_ensemble_quantities(a), 99};
+        for (int i = 0; i < 3; i++)
+            CHECK(!nh_ensemble_quantity(a, none[i]) && !nh_ensemble_statistics(a, none[i]) &&
+                  !nh_ensemble_values(a, none[i]));
     }
     nh_ensemble_free(a);
     nh_ensemble_free(b);

@@ -207,6 +207,7 @@ TEST(files)
     CHECK_EQ_INT(files.steps, 100);
     CHECK(files.tolerance == 0);
     nh_export_free(&files);
+    nh_export_free(NULL);
     CHECK(!files.name && !files.header && !files.source);
     CHECK_EQ_INT(export_as("sleigh", NULL, NULL, &files, &error), NH_OK);
     CHECK(files.tolerance > 0 && files.tolerance < 1e-9);

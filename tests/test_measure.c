@@ -140,6 +140,11 @@ TEST(failures)
         return;
     CHECK_EQ_INT(nh_measure(model, &options, NULL, 0, 0, 1, &list, &error), NH_VALUE);
     CHECK_EQ_INT(nh_measure(model, &options, NULL, 0, 1, 99, &list, &error), NH_VALUE);
+    CHECK_EQ_INT(nh_measure(model, &options, &options.method, -1, 1, 1, &list, &error), NH_VALUE);
+    CHECK_STR(error.message, "-1 methods cannot be measured: their number is 0 or more");
+    options.divide = -3;
+    CHECK_EQ_INT(nh_measure(model, &options, NULL, 0, 1, 1, &list, &error), NH_USAGE);
+    options.divide = 0;
     options.method = "nosuch";
     CHECK_EQ_INT(nh_measure(model, &options, NULL, 0, 1, 1, &list, &error), NH_NAME);
     CHECK(list == NULL);

@@ -158,6 +158,29 @@ TEST(fields)
     nh_model_free(model);
 }
 
+TEST(fields_that_there_are_not)
+{
+    static const int fields[] = {-1, NH_SIM_FIELDS, 99}, components[] = {-1, 2, 99};
+    nh_model *model = load_model("skate", NULL);
+    nh_sim *sim = make(model, NULL);
+    double value = 7;
+    char text[8];
+    for (int i = 0; sim && i < 3; i++) {
+        const nh_sim_field none = (nh_sim_field)fields[i];
+        CHECK_EQ_INT(nh_sim_size(sim, none), 0);
+        CHECK(nh_sim_name(sim, none, 0) == NULL);
+        CHECK(nh_sim_name(sim, NH_SIM_ENERGY, components[i]) == NULL);
+        nh_sim_get(sim, none, &value);
+        CHECK(value == 7);
+        nh_sim_print(sim, none, 0, text, sizeof text);
+        CHECK_STR(text, "nan");
+        nh_sim_print(sim, NH_SIM_ENERGY, components[i], text, sizeof text);
+        CHECK_STR(text, "nan");
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
 TEST(names)
 {
     nh_model *model = load_model("particle", NULL);
@@ -395,6 +418,15 @@ TEST(bad_options)
     options.audit = -1;
     refuse(model, &options, NH_USAGE, "an audit every -1 steps is not possible; 0 looks at the ends only");
     options.audit = 1;
+    options.divide = -3;
+    refuse(model, &options, NH_USAGE, "a step divided by -3 is not possible; 0 does not divide it");
+    options.divide = 0;
+    options.backend = (nh_backend_choice)7;
+    refuse(model, &options, NH_USAGE, "there is no backend 7; NH_BACKEND_... are 0 to 2");
+    options.backend = NH_BACKEND_AUTO;
+    options.precision = (nh_precision)9;
+    refuse(model, &options, NH_USAGE, "there is no precision 9; NH_PRECISION_... are 0 to 1");
+    options.precision = NH_PRECISION_DOUBLE;
     refuse(pendulum, &options, NH_USAGE,
            "gauss does not take holonomic constraints; lobatto-ab does, with any number of stages");
     nh_model_free(model);
@@ -600,7 +632,7 @@ TEST(not_finite_at_end)
     nh_model_free(model);
 }
 
-TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(names), RUN(observers), RUN(stop), RUN(iterations),
-          RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(failure),
-          RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless), RUN(reports), RUN(methods),
-          RUN(automatic))
+TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(fields_that_there_are_not), RUN(names), RUN(observers),
+          RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options),
+          RUN(inconsistent), RUN(failure), RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless),
+          RUN(reports), RUN(methods), RUN(automatic))

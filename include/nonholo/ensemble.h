@@ -77,7 +77,8 @@ typedef struct nh_statistics {
     double quantile[NH_QUANTILES]; /**< exact, linear between neighbours: x(1 + (count - 1) level) in order */
 } nh_statistics;
 
-/** Quantities: energy_error, constraint (largest residual), observables, invariants. Rounded to double from quads. */
+/** Quantities: energy_error, constraint (largest residual), observables, invariants. Rounded to double from quads. NULL
+ * of one that there is not. */
 NH_API int nh_ensemble_quantities(const nh_ensemble *ensemble);
 NH_API const char *nh_ensemble_quantity(const nh_ensemble *ensemble, int quantity);
 /** In the observer: of the step that was reached; afterwards: of the last one. */

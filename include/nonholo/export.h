@@ -19,7 +19,8 @@ typedef struct nh_export_options {
 
 NH_API nh_export_options nh_export_options_default(void);
 
-/** A header and a source, to be written to NAME.h and NAME.c; the caller frees the texts by nh_export_free. */
+/** A header and a source, to be written to NAME.h and NAME.c; the caller frees the texts by nh_export_free, which does
+ * nothing for NULL. */
 typedef struct nh_export_files {
     char *name, *header, *source;
     int steps;         /**< of the self-test, which the library has made with the same numbers */

@@ -36,8 +36,8 @@ typedef struct nh_sim_options {
 
 NH_API nh_sim_options nh_sim_options_default(void);
 
-/** NH_USAGE: a method that does not fit the model; NH_MODEL: initial data that violate the constraints. The model must
- * outlive the simulation. */
+/** NH_USAGE: a method that does not fit the model, options that are not possible; NH_MODEL: initial data that violate
+ * the constraints. The model must outlive the simulation. */
 NH_API nh_status nh_sim_new(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error);
 NH_API void nh_sim_free(nh_sim *sim);
 
@@ -84,14 +84,15 @@ typedef enum nh_sim_field {
     NH_SIM_FIELDS
 } nh_sim_field;
 
+/** The number of components; 0 if there is no such field. */
 NH_API int nh_sim_size(const nh_sim *sim, nh_sim_field field);
-/** The name of a component, like "q[2]'"; belongs to the simulation. */
+/** The name of a component, like "q[2]'"; belongs to the simulation. NULL: there is no such component. */
 NH_API const char *nh_sim_name(const nh_sim *sim, nh_sim_field field, int component);
 /** Copies the numbers of a field of the present state, rounded to double where they are quads. Multipliers before the
  * first step, and after a failure, are those of the continuous system; NaN where that is singular. */
 NH_API void nh_sim_get(const nh_sim *sim, nh_sim_field field, double *values);
 /** Writes one number so that it reads back exactly: up to 17 digits, 36 for quads; returns the length as snprintf does.
- */
+ * "nan" if there is no such component. */
 NH_API int nh_sim_print(const nh_sim *sim, nh_sim_field field, int component, char *buffer, unsigned long size);
 NH_API long long nh_sim_step_count(const nh_sim *sim);
 

@@ -108,19 +108,24 @@ int nh_ensemble_quantities(const nh_ensemble *e)
     return e->quantities;
 }
 
+static bool has(const nh_ensemble *e, int quantity)
+{
+    return quantity >= 0 && quantity < e->quantities;
+}
+
 const char *nh_ensemble_quantity(const nh_ensemble *e, int quantity)
 {
-    return e->quantity[quantity];
+    return has(e, quantity) ? e->quantity[quantity] : NULL;
 }
 
 const nh_statistics *nh_ensemble_statistics(const nh_ensemble *e, int quantity)
 {
-    return &e->window.statistics[e->shown_at * e->quantities + quantity];
+    return has(e, quantity) ? &e->window.statistics[e->shown_at * e->quantities + quantity] : NULL;
 }
 
 const double *nh_ensemble_values(const nh_ensemble *e, int quantity)
 {
-    return e->window.value + (e->shown_at * e->quantities + quantity) * e->plan.members;
+    return has(e, quantity) ? e->window.value + (e->shown_at * e->quantities + quantity) * e->plan.members : NULL;
 }
 
 long long nh_ensemble_steps(const nh_ensemble *e)

@@ -18,6 +18,8 @@ nh_export_options nh_export_options_default(void)
 
 void nh_export_free(nh_export_files *files)
 {
+    if (!files)
+        return;
     free(files->name);
     free(files->header);
     free(files->source);

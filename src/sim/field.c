@@ -83,14 +83,20 @@ nh_status nh_sim_name_fields(nh_sim *s, nh_error *error)
     return s->arena.failed ? nh_fail(error, NH_MEMORY, "out of memory") : NH_OK;
 }
 
+/* A caller may ask for any number. */
+static bool has(const nh_sim *sim, nh_sim_field field, int component)
+{
+    return (unsigned)field < NH_SIM_FIELDS && component >= 0 && component < sim->size[field];
+}
+
 int nh_sim_size(const nh_sim *sim, nh_sim_field field)
 {
-    return sim->size[field];
+    return (unsigned)field < NH_SIM_FIELDS ? sim->size[field] : 0;
 }
 
 const char *nh_sim_name(const nh_sim *sim, nh_sim_field field, int component)
 {
-    return sim->name[field][component];
+    return has(sim, field, component) ? sim->name[field][component] : NULL;
 }
 
 /* ---- Numbers ---- */
@@ -229,13 +235,14 @@ void nh_sim_forget(const nh_sim *s)
 
 void nh_sim_get(const nh_sim *sim, nh_sim_field field, double *values)
 {
-    const nh_quad *number = nh_sim_read(sim, field);
-    for (int i = 0; i < sim->size[field]; i++)
+    const int count = nh_sim_size(sim, field);
+    const nh_quad *number = count > 0 ? nh_sim_read(sim, field) : NULL;
+    for (int i = 0; i < count; i++)
         values[i] = (double)number[i];
 }
 
 int nh_sim_print(const nh_sim *sim, nh_sim_field field, int component, char *buffer, unsigned long size)
 {
-    const nh_quad number = nh_sim_read(sim, field)[component];
+    const nh_quad number = has(sim, field, component) ? nh_sim_read(sim, field)[component] : (nh_quad)NAN;
     return sim->member.quad ? nh_quad_format(buffer, size, number) : nh_double_format(buffer, size, (double)number);
 }

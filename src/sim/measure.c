@@ -75,6 +75,11 @@ nh_status nh_measure(const nh_model *model, const nh_sim_options *options, const
     if (steps < 1 || steps > MOST_STEPS || halvings < 0 || halvings > MOST_HALVINGS)
         return nh_fail(error, NH_VALUE, "errors are measured over 1 to %d steps, halved 0 to %d times, not %lld and %d",
                        MOST_STEPS, MOST_HALVINGS, steps, halvings);
+    if (methods && count < 0)
+        return nh_fail(error, NH_VALUE, "%d methods cannot be measured: their number is 0 or more", count);
+    nh_status status = nh_sim_check_options(options, error); /* steps are divided here, whatever they say */
+    if (status != NH_OK)
+        return status;
     if (!methods) {
         methods = &options->method;
         count = 1;
@@ -83,8 +88,8 @@ nh_status nh_measure(const nh_model *model, const nh_sim_options *options, const
     if (!list)
         return nh_fail(error, NH_MEMORY, "out of memory");
     list->row = NH_NEW(&list->arena, nh_measurement, (size_t)count * (size_t)(halvings + 1) + 1);
-    nh_status status = list->row ? nh_reference_make(model, options, steps, steps << halvings, &list->reference, error)
-                                 : nh_fail(error, NH_MEMORY, "out of memory");
+    status = list->row ? nh_reference_make(model, options, steps, steps << halvings, &list->reference, error)
+                       : nh_fail(error, NH_MEMORY, "out of memory");
     if (status == NH_OK)
         status = measure_all(list, model, *options, methods, count, steps, halvings, error);
     if (status == NH_OK)

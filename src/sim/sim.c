@@ -81,12 +81,28 @@ static nh_status keep_first_values(nh_sim *s, nh_error *error)
                : nh_fail(error, NH_VALUE, "energy, momentum or constraints cannot be evaluated at the initial data");
 }
 
-static nh_status set_up(nh_sim *s, const nh_sim_options *options, nh_error *error)
+nh_status nh_sim_check_options(const nh_sim_options *options, nh_error *error)
 {
     if (options->audit < 0)
         return nh_fail(error, NH_USAGE, "an audit every %lld steps is not possible; 0 looks at the ends only",
                        options->audit);
-    nh_status status = make_stepper(s, options, error);
+    if (options->divide < 0)
+        return nh_fail(error, NH_USAGE, "a step divided by %lld is not possible; 0 does not divide it",
+                       options->divide);
+    if ((unsigned)options->backend > NH_BACKEND_NATIVE)
+        return nh_fail(error, NH_USAGE, "there is no backend %d; NH_BACKEND_... are 0 to %d", (int)options->backend,
+                       (int)NH_BACKEND_NATIVE);
+    if ((unsigned)options->precision > NH_PRECISION_QUAD)
+        return nh_fail(error, NH_USAGE, "there is no precision %d; NH_PRECISION_... are 0 to %d",
+                       (int)options->precision, (int)NH_PRECISION_QUAD);
+    return NH_OK;
+}
+
+static nh_status set_up(nh_sim *s, const nh_sim_options *options, nh_error *error)
+{
+    nh_status status = nh_sim_check_options(options, error);
+    if (status == NH_OK)
+        status = make_stepper(s, options, error);
     if (status == NH_OK)
         status = nh_sim_read_times(s, options, error);
     if (status == NH_OK)

@@ -41,6 +41,8 @@ struct nh_sim {
 
 /* A simulation on the tape, or in quad, that has step, time and names, but no data yet: then nh_sim_restart or
  * nh_sim_take. */
+/* NH_USAGE for options that no simulation can have, whatever the model. */
+nh_status nh_sim_check_options(const nh_sim_options *options, nh_error *error);
 nh_status nh_sim_new_empty(const nh_model *model, const nh_sim_options *options, nh_sim **out, nh_error *error);
 /* Memory for the start, and from the options its h and t. */
 nh_status nh_sim_read_times(nh_sim *s, const nh_sim_options *options, nh_error *error);

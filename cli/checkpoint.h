@@ -10,9 +10,6 @@ typedef struct tool_checkpoint {
     double every, last, took;
 } tool_checkpoint;
 
-/* Complains, and returns false, where two options name one file, or --checkpoint or --resume do not go with the file
- * that is written. */
-bool tool_files_fit(const tool_arguments *arguments, const char *file);
 void tool_checkpoint_begin(tool_checkpoint *checkpoint, const tool_arguments *arguments);
 /* Is it time for one? Not so often that writing takes a tenth of the time. */
 bool tool_checkpoint_due(const tool_checkpoint *checkpoint);

@@ -3,6 +3,7 @@
 
 #include "bands.h"
 #include "checkpoint.h"
+#include "files.h"
 #include "motion.h"
 #include "picture.h"
 #include "progress.h"

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 
+#include "files.h"
 #include "tool.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char *directory(const tool_arguments *a)
+{
+    return a->output ? a->output : ".";
+}
 
 static bool make_directory(const char *path)
 {
@@ -16,14 +23,21 @@ static bool make_directory(const char *path)
     return false;
 }
 
-/* DIR/NAME.ending, whole or with a complaint. */
-static bool write_file(const char *directory, const char *name, const char *ending, const char *text)
+/* DIR/NAME.ending, which is not the model's file. */
+static bool find_place(const tool_arguments *a, const char *name, const char *ending, char path[PATH_MAX])
 {
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/%s%s", directory, name, ending) >= (int)sizeof path) {
+    if (snprintf(path, PATH_MAX, "%s/%s%s", directory(a), name, ending) >= PATH_MAX)
         tool_complain("the name of the directory is too long");
-        return false;
-    }
+    else if (tool_same_file(path, a->operand[0]))
+        tool_complain("%s would be written over the model; --name and --output tell other places", path);
+    else
+        return true;
+    return false;
+}
+
+/* Whole or with a complaint. */
+static bool write_file(const char *path, const char *text)
+{
     FILE *file = fopen(path, "w");
     bool good = file && fputs(text, file) >= 0;
     const int reason = errno;
@@ -33,25 +47,26 @@ static bool write_file(const char *directory, const char *name, const char *endi
     return good;
 }
 
-static void report(const nh_export_files *files, const char *directory, const char *number)
+static void report(const nh_export_files *files, const char *where, const char *number)
 {
     char agreement[64] = "to the last bit";
     if (files->tolerance > 0)
         snprintf(agreement, sizeof agreement, "to %.2g", files->tolerance);
-    printf("%s/%s.c, %s.h: %s; a state remembers %d numbers, a step has arrays of %d on the stack\n", directory,
+    printf("%s/%s.c, %s.h: %s; a state remembers %d numbers, a step has arrays of %d on the stack\n", where,
            files->name, files->name, number, files->memory, files->stack);
     printf("self-test: %d steps, %s\n", files->steps, agreement);
-    printf("  cc -std=c99 -O2 -ffp-contract=off -DNONHOLO_SELF_TEST %s/%s.c -lm && ./a.out\n", directory, files->name);
+    printf("  cc -std=c99 -O2 -ffp-contract=off -DNONHOLO_SELF_TEST %s/%s.c -lm && ./a.out\n", where, files->name);
 }
 
 static int write_files(const tool_arguments *a, const nh_export_files *files)
 {
-    const char *directory = a->output ? a->output : ".";
-    if (!make_directory(directory) || !write_file(directory, files->name, ".h", files->header) ||
-        !write_file(directory, files->name, ".c", files->source))
+    char header[PATH_MAX], source[PATH_MAX];
+    if (!find_place(a, files->name, ".h", header) || !find_place(a, files->name, ".c", source))
+        return TOOL_USAGE;
+    if (!make_directory(directory(a)) || !write_file(header, files->header) || !write_file(source, files->source))
         return TOOL_FAILED;
     if (!a->quiet)
-        report(files, directory, a->in_float ? "float" : "double");
+        report(files, directory(a), a->in_float ? "float" : "double");
     return TOOL_DONE;
 }
 

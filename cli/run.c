@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* isatty */
 
 #include "checkpoint.h"
+#include "files.h"
 #include "motion.h"
 #include "picture.h"
 #include "progress.h"

@@ -3,18 +3,6 @@
 # The tool as a user meets it: commands, exit codes, messages. Environment: NONHOLO, the tool.
 . "$(dirname "$0")/tool.bash"
 
-# expect CODE [argument...]: runs the tool; output in out and err.
-expect() {
-    local code=$1 got
-    shift
-    "$NONHOLO" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" = "$code" ] || fail "exit code $got, not $code: nonholo $*: $(cat err)"
-}
-silent() {
-    [ ! -s "$1" ] || fail "$1 should be empty: $(head -c 400 "$1")"
-}
-
 # ---- help
 expect 2
 says err "usage: nonholo COMMAND"
@@ -292,16 +280,6 @@ says out '"steps": '
 # A picture that has no place is told before the run.
 expect 1 run skate --steps 2000000000 --plot nowhere/skate.svg
 says err "cannot write nowhere/skate.svg: No such file or directory"
-
-# One file for two results would lose one of them.
-expect 2 run skate --steps 3 --output one.csv --checkpoint one.csv
-says err "one.csv is named by two options: one would write over the other"
-printf 'm\n1\n' >one.csv
-for arguments in "--list m=1 --output one.csv --motions one.csv" "--members one.csv --output one.csv"; do
-    expect 2 ensemble skate --steps 3 $arguments
-    says err "one.csv is named by two options"
-done
-[ "$(wc -l <one.csv)" = 2 ] || fail "one.csv is lost"
 
 # Columns stay apart.
 printf "coordinates x\nlagrangian x'^2/2\ninvariant a_name_that_is_long = x'\ninitial x' = 1e-150\nstep 1\n" >long.nh

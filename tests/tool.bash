@@ -16,3 +16,14 @@ fail() {
 says() {
     grep -qF -- "$2" "$1" || fail "no '$2' in: $(head -c 400 "$1")"
 }
+# expect CODE [argument...]: runs the tool; output in out and err.
+expect() {
+    local code=$1 got
+    shift
+    "$NONHOLO" "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" = "$code" ] || fail "exit code $got, not $code: nonholo $*: $(cat err)"
+}
+silent() {
+    [ ! -s "$1" ] || fail "$1 should be empty: $(head -c 400 "$1")"
+}

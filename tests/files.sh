@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Files that the tool reads and writes: none is lost, none is left in part. Environment: NONHOLO, the tool.
+. "$(dirname "$0")/tool.bash"
+
+# ---- one file for two results would lose one of them, and what is read is not written over: a file is what it is, whatever
+# its name.
+mkdir folder
+"$NONHOLO" models sleigh >copy.nh
+printf 'm\n1\n' >one.csv
+cp copy.nh copy.csv
+cp copy.nh copy.gp
+ln -s one.csv link.csv
+ln one.csv hard.csv
+ln -s folder/later.csv later.csv
+sha256sum one.csv copy.nh copy.csv copy.gp >before
+while IFS='|' read -r message arguments; do
+    eval "expect 2 $arguments"
+    says err "$message"
+    says err "are one file: one would write over the other"
+    [ "$(grep -c . err)" = 1 ] || fail "one line about one file: $(cat err)"
+done <<'CASES'
+--output one.csv and --checkpoint one.csv|run skate --steps 3 --output one.csv --checkpoint one.csv
+--output one.csv and --motions one.csv|ensemble skate --steps 3 --list m=1 --output one.csv --motions one.csv
+--members one.csv and --output one.csv|ensemble skate --steps 3 --members one.csv --output one.csv
+--output new.csv and --checkpoint ./new.csv|run skate --steps 3 --output new.csv --checkpoint ./new.csv
+--output ./new.csv and --motions new.csv|ensemble skate --steps 3 --list m=1 --motions new.csv --output ./new.csv
+--output folder/later.csv and --motions later.csv|ensemble skate --steps 3 --list m=1 --motions later.csv --output folder/later.csv
+--members link.csv and --motions hard.csv|ensemble skate --steps 3 --members link.csv --motions hard.csv
+MODEL copy.nh and --checkpoint copy.nh|run copy.nh --steps 3 --checkpoint copy.nh
+MODEL copy.csv and --output folder/../copy.csv|run copy.csv --steps 3 --output folder/../copy.csv
+MODEL ./copy.gp and --plot copy.gp|run ./copy.gp --steps 3 --plot copy.gp
+--method my.txt and --checkpoint ./my.txt|run skate --steps 3 --method "spark(file=\"my.txt\")" --checkpoint ./my.txt
+--resume one.csv and --output one.csv|run skate --steps 3 --resume one.csv --output one.csv
+CASES
+sha256sum --quiet -c before || fail "a file is lost"
+[ ! -e new.csv ] && [ ! -e folder/later.csv ] || fail "what was refused has written a file"
+cp copy.nh rover.c
+expect 2 export rover.c --name rover
+says err "rover.c would be written over the model"
+cmp -s copy.nh rover.c && [ ! -e rover.h ] || fail "an export took the place of its model"
+# Two files of one name in two folders, a model of the catalogue beside a file of its name, and a checkpoint that goes on
+# are no mistakes.
+expect 0 run skate --steps 3 --output new.csv --checkpoint folder/new.csv
+expect 0 run skate --steps 3 --checkpoint skate
+expect 0 run skate --steps 5 --checkpoint skate --resume ./skate
+rm skate
+
+[ "$failures" = 0 ] || { echo "files: $failures failures" >&2; exit 1; }

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 2, PER_QUANTITY = NH_QUANTILES + 5 }; /* t, members; mean, variance, mean square, extremes, quantiles */
+enum {
+    FIRST = 2,
+    PER_QUANTITY = NH_QUANTILES + 6
+}; /* t, members; mean, variance, mean square, extremes, quantiles, count */
 
 /* ---- Names: t, members, NAME.mean, … ---- */
 
@@ -15,8 +18,8 @@ static const char *statistic_name(int i, char buffer[16])
     static const char *const names[] = {"mean", "variance", "mean_square", "min"};
     if (i < 4)
         return names[i];
-    if (i == PER_QUANTITY - 1)
-        return "max";
+    if (i >= 4 + NH_QUANTILES)
+        return i == 4 + NH_QUANTILES ? "max" : "count";
     snprintf(buffer, 16, "q%02.0f", 100 * nh_quantile_level(i - 4));
     return buffer;
 }
@@ -122,8 +125,9 @@ bool tool_bands_row(tool_bands *b, const nh_ensemble *e)
     for (int k = 0, c = FIRST; k < nh_ensemble_quantities(e); k++) {
         const nh_statistics *s = nh_ensemble_statistics(e, k);
         const double head[] = {s->mean, s->variance, s->mean_square, s->smallest};
-        for (int i = 0; i < PER_QUANTITY; i++, c++)
+        for (int i = 0; i < PER_QUANTITY - 1; i++, c++)
             write_number(b, c, i < 4 ? head[i] : i < 4 + NH_QUANTILES ? s->quantile[i - 4] : s->largest);
+        snprintf(b->text[c++], BANDS_CELL, "%lld", s->count);
     }
     for (int c = 0; c < b->columns; c++)
         b->cell[c] = b->text[c];

@@ -155,6 +155,14 @@ expect 1 ensemble spherical-pendulum --step 30 --list "g=1,0" --steps 5 --output
 says out "member 0: step 1, from t = 0, did not converge"
 says err "members failed"
 [ "$(wc -l <failed.csv)" = 7 ] || fail "statistics of what is left should be in failed.csv"
+# A quantity that is no number for some members: the statistics tell how many they are of.
+printf "coordinates x\nlagrangian x'^2/2\nobservable root = sqrt(x)\nstep 1\n" >root.nh
+expect 0 ensemble root.nh --list x=-2,-1,0,1,4 --steps 2 --every 1 --output root.csv
+grep -qE '^  root +1 .*  over 3 of 5 members; of the others it is no number$' out || fail "no count: $(cat out)"
+grep -qE '^  energy_error.*over' out && fail "a count of all members: $(cat out)"
+says root.csv "energy_error.max,energy_error.count,"
+says root.csv ",root.q95,root.max,root.count"
+[ "$(tail -n +2 root.csv | awk -F, '{print $2, $13, $NF}' | sort -u)" = "5 5 3" ] || fail "counts: $(cat root.csv)"
 while IFS='|' read -r message arguments; do
     eval "expect 2 ensemble $arguments"
     says err "$message"

@@ -30,4 +30,22 @@ TEST(statistics)
         CHECK(space[i] == i);
 }
 
-TEST_MAIN(RUN(statistics))
+/* What is beside an infinity is a number, and so is a quantile there. */
+TEST(infinities)
+{
+    const double inf = (double)INFINITY, one_side[] = {-1, inf, 1.0 / 3, 1, 0.5}, both[] = {-inf, -inf, 2, 3, inf, inf};
+    double room[6];
+    nh_statistics s;
+    nh_statistics_of(one_side, 5, room, &s);
+    CHECK_EQ_INT(s.count, 5);
+    CHECK(s.quantile[1] == 1.0 / 3 && s.quantile[2] == 0.5 && s.quantile[3] == 1 && s.quantile[4] == inf);
+    CHECK(s.smallest == -1 && s.largest == inf);
+    nh_statistics_of(both, 6, room, &s);
+    CHECK(s.quantile[0] == -inf && s.quantile[1] == -inf && s.quantile[2] == 2.5);
+    CHECK(s.quantile[3] == inf && s.quantile[4] == inf);
+    const double ends[] = {-inf, inf};
+    nh_statistics_of(ends, 2, room, &s);
+    CHECK(isnan(s.quantile[2]) && s.smallest == -inf && s.largest == inf);
+}
+
+TEST_MAIN(RUN(statistics), RUN(infinities))

@@ -68,9 +68,10 @@ enum { NH_QUANTILES = 5 };
 /** Of the quantiles: 0.05, 0.25, 0.5, 0.75, 0.95. */
 NH_API double nh_quantile_level(int number);
 
-/** Over the members that have not failed, of one quantity at one time. Sums are in the order of members. */
+/** Over the members that have not failed, of one quantity at one time. Sums are in the order of members. Members of
+ * which it is no number, like sqrt(x) where x < 0, are left out. */
 typedef struct nh_statistics {
-    long long count;
+    long long count;       /**< of the members that are in the others */
     double mean, variance; /**< with count - 1 in the denominator; 0 for one member, NaN for none */
     double mean_square;    /**< of E - E(0) it is the mu of Jay (2009), 8.4 */
     double smallest, largest;

@@ -147,7 +147,8 @@ static void write_json(nh_ensemble *e, const summary *s, nh_text *out)
 
 /* ---- Text ---- */
 
-static void add_statistics(const nh_ensemble *e, nh_text *out)
+/* A quantity may be no number where a member has not failed: the root of what is negative. */
+static void add_statistics(const nh_ensemble *e, nh_text *out, long long members)
 {
     char when[32];
     snprintf(when, sizeof when, "at t = %.6g", nh_ensemble_time(e));
@@ -155,8 +156,11 @@ static void add_statistics(const nh_ensemble *e, nh_text *out)
                 "max");
     for (int k = 0; k < e->quantities; k++) {
         const nh_statistics *s = nh_ensemble_statistics(e, k);
-        nh_text_add(out, "  %-16s%12.4g%12.4g%12.4g%12.4g%12.4g%12.4g%12.4g\n", e->quantity[k], s->mean,
+        nh_text_add(out, "  %-16s%12.4g%12.4g%12.4g%12.4g%12.4g%12.4g%12.4g", e->quantity[k], s->mean,
                     sqrt(s->variance), s->smallest, s->quantile[0], s->quantile[2], s->quantile[4], s->largest);
+        if (s->count < members)
+            nh_text_add(out, "  over %lld of %lld members; of the others it is no number", s->count, members);
+        nh_text_add(out, "\n");
     }
 }
 
@@ -228,7 +232,7 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
     nh_text_row(out, "time taken", value, "%.4g ns for a step of a member; %d thread%s, %d at a time; %.3g s before it",
                 s->steps > 0 ? 1e9 * e->seconds / (double)s->steps : 0, e->threads, e->threads == 1 ? "" : "s",
                 nh_window_at_a_time(e), e->build_seconds);
-    add_statistics(e, out);
+    add_statistics(e, out, e->plan.members - s->failures);
     add_failures(e, out, s->failures);
 }
 

@@ -37,11 +37,19 @@ static void sort(double *x, long long count)
     }
 }
 
+/* Linear from a to b, of which infinities keep what they can: nothing of b is in a value at a. */
+static double between(double a, double b, double fraction)
+{
+    if (isfinite(a) && isfinite(b))
+        return a + fraction * (b - a);
+    return fraction > 0 ? a + b : a;
+}
+
 static double quantile(const double *sorted, long long count, double level)
 {
     const double place = (double)(count - 1) * level, below = floor(place);
     const long long i = (long long)below;
-    return i + 1 < count ? sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]) : sorted[i];
+    return i + 1 < count ? between(sorted[i], sorted[i + 1], place - below) : sorted[i];
 }
 
 static void find_moments(const double *x, long long count, nh_statistics *out)

@@ -23,9 +23,10 @@ static bool make_directory(const char *path)
     return false;
 }
 
-/* DIR/NAME.ending, which is not the model's file. */
-static bool find_place(const tool_arguments *a, const char *name, const char *ending, char path[PATH_MAX])
+/* Is DIR/NAME.ending not the model's file? */
+static bool spares_model(const tool_arguments *a, const char *name, const char *ending)
 {
+    char path[PATH_MAX];
     if (snprintf(path, PATH_MAX, "%s/%s%s", directory(a), name, ending) >= PATH_MAX)
         tool_complain("the name of the directory is too long");
     else if (tool_same_file(path, a->operand[0]))
@@ -33,18 +34,6 @@ static bool find_place(const tool_arguments *a, const char *name, const char *en
     else
         return true;
     return false;
-}
-
-/* Whole or with a complaint. */
-static bool write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    bool good = file && fputs(text, file) >= 0;
-    const int reason = errno;
-    good = file && fclose(file) == 0 && good;
-    if (!good)
-        tool_complain("cannot write %s: %s", path, strerror(file ? errno : reason));
-    return good;
 }
 
 static void report(const nh_export_files *files, const char *where, const char *number)
@@ -60,11 +49,15 @@ static void report(const nh_export_files *files, const char *where, const char *
 
 static int write_files(const tool_arguments *a, const nh_export_files *files)
 {
-    char header[PATH_MAX], source[PATH_MAX];
-    if (!find_place(a, files->name, ".h", header) || !find_place(a, files->name, ".c", source))
+    nh_error error = {0};
+    if (!spares_model(a, files->name, ".h") || !spares_model(a, files->name, ".c"))
         return TOOL_USAGE;
-    if (!make_directory(directory(a)) || !write_file(header, files->header) || !write_file(source, files->source))
+    if (!make_directory(directory(a)))
         return TOOL_FAILED;
+    if (nh_export_write(files, directory(a), &error) != NH_OK) {
+        tool_error(&error);
+        return TOOL_FAILED;
+    }
     if (!a->quiet)
         report(files, directory(a), a->in_float ? "float" : "double");
     return TOOL_DONE;

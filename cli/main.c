@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The tool nonholo: finds the command, reads its options, runs it. */
+#define _XOPEN_SOURCE 700 /* SIGXFSZ */
+
 #include "tool.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 /* In the order of the overview. */
@@ -103,9 +106,11 @@ static int dispatch(int argc, char **argv)
     return command ? run(command, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 
-/* What could not be written counts as a failure: a full disk, a reader that has gone. */
+/* What could not be written counts as a failure: a full disk, a reader that has gone. A file that may not grow further
+ * is told like a full disk: its signal would end the tool without a word. */
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN);
     int exit_code = dispatch(argc, argv);
     errno = 0;
     bool lost = ferror(stdout) != 0;

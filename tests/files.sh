@@ -46,4 +46,31 @@ expect 0 run skate --steps 3 --checkpoint skate
 expect 0 run skate --steps 5 --checkpoint skate --resume ./skate
 rm skate
 
+# ---- no room: told, and no file in part
+# limited KIBIBYTES [argument...]: no file may become larger; output in limited.csv and err.
+limited() {
+    (ulimit -f "$1"; exec "$NONHOLO" "${@:2}") >limited.csv 2>err </dev/null
+    [ $? = 1 ] || fail "nonholo ${*:2} should give 1 where there is no room"
+    says err "File too large"
+    [ "$(grep -c . err)" = 1 ] || fail "one line about a file that is too large: $(cat err)"
+}
+limited 8 run skate --steps 5000 --output whole.csv --quiet
+limited 8 ensemble skate --steps 500 --list m=1,2 --every 1 --motions motions.csv --quiet
+cp limited.csv out
+silent out
+limited 8 run skate --steps 5000 --output - --quiet
+for file in whole.csv motions.csv limited.csv; do
+    [ "$(wc -l <"$file")" -gt 20 ] && [ "$(awk -F, '{print NF}' "$file" | sort -u | wc -l)" = 1 ] &&
+        [ "$(tail -c 1 "$file" | od -An -tx1)" = " 0a" ] || fail "$file ends within a row: $(tail -n 1 "$file")"
+done
+mkdir generated
+echo before >generated/sleigh.c
+limited 2 export sleigh -o generated --quiet
+[ "$(ls generated)$(cat generated/sleigh.c)" = "sleigh.cbefore" ] || fail "an export in part: $(ls -l generated)"
+limited 2 run mp-particles --set m=200 --steps 3 --checkpoint no-room --quiet
+[ "$(ls no-room* 2>/dev/null)" = "" ] || fail "a checkpoint in part: $(ls no-room*)"
+expect 0 export sleigh -o generated --quiet
+[ "$(ls generated)" = "sleigh.c
+sleigh.h" ] || fail "an export leaves $(ls generated)"
+
 [ "$failures" = 0 ] || { echo "files: $failures failures" >&2; exit 1; }

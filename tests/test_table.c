@@ -158,7 +158,57 @@ TEST(full_disk)
     CHECK_EQ_INT(nh_table_close(writer, &error), NH_FILE);
     CHECK(strstr(error.message, "cannot write table_full.csv: ") != NULL);
     setrlimit(RLIMIT_FSIZE, &before);
+    nh_table *table = NULL; /* as much as had room, without a part of a row */
+    CHECK_EQ_INT(nh_table_read("table_full.csv", &table, &error), NH_OK);
+    if (table) {
+        CHECK_EQ_INT(nh_table_rows(table), (200000 - 2) / 19);
+        CHECK_NEAR(nh_table_column(table, 0)[nh_table_rows(table) - 1], 1.2345678901234567, 0);
+    }
+    nh_table_free(table);
     remove("table_full.csv");
+}
+
+/* A stream of others, whose file is open to add to it: what was there stays there. */
+TEST(full_disk_behind_a_stream)
+{
+    const char *names[] = {"a"};
+    nh_table_writer *writer = NULL;
+    struct rlimit before;
+    char line[64];
+    FILE *stream = fopen("table_stream.csv", "w");
+    fputs("# a line of others\n", stream);
+    fclose(stream);
+    getrlimit(RLIMIT_FSIZE, &before);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, before.rlim_max});
+    stream = fopen("table_stream.csv", "a");
+    CHECK_EQ_INT(nh_table_attach(stream, "stream", names, 1, &writer, NULL), NH_OK);
+    for (int i = 0; i < 10; i++)
+        nh_table_row(writer, (const char *[]){"1.2345678901234567"});
+    CHECK_EQ_INT(nh_table_close(writer, NULL), NH_FILE);
+    fclose(stream);
+    setrlimit(RLIMIT_FSIZE, &before);
+    int lines = 0;
+    stream = fopen("table_stream.csv", "r");
+    while (fgets(line, sizeof line, stream))
+        CHECK_STR(line, lines++ == 0 ? "# a line of others\n" : lines == 2 ? "a\n" : "1.2345678901234567\n");
+    CHECK_EQ_INT(lines, 2 + (100 - 19 - 2) / 19);
+    fclose(stream);
+    remove("table_stream.csv");
+}
+
+/* A stream without a file. */
+TEST(stream_in_memory)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    nh_table_writer *writer = NULL;
+    CHECK_EQ_INT(nh_table_attach(stream, "memory", (const char *[]){"a"}, 1, &writer, NULL), NH_OK);
+    CHECK_EQ_INT(nh_table_row(writer, (const char *[]){"1"}), NH_OK);
+    CHECK_EQ_INT(nh_table_close(writer, NULL), NH_OK);
+    fclose(stream);
+    CHECK_STR(text, "a\n1\n");
+    free(text);
 }
 
 TEST(reading)
@@ -255,5 +305,5 @@ TEST(noise)
     CHECK_EQ_INT(odd, 0);
 }
 
-TEST_MAIN(RUN(round_trip), RUN(cells), RUN(rows_are_readable_at_once), RUN(write_errors), RUN(full_disk), RUN(reading),
-          RUN(malformed), RUN(limits), RUN(noise))
+TEST_MAIN(RUN(round_trip), RUN(cells), RUN(rows_are_readable_at_once), RUN(write_errors), RUN(full_disk),
+          RUN(full_disk_behind_a_stream), RUN(stream_in_memory), RUN(reading), RUN(malformed), RUN(limits), RUN(noise))

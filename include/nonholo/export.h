@@ -32,6 +32,9 @@ typedef struct nh_export_files {
  * NH_CONVERGENCE: the exported code, which has the first gear alone, would not make the first step. */
 NH_API nh_status nh_export(const nh_model *model, const nh_export_options *options, nh_export_files *out,
                            nh_error *error);
+/** Writes NAME.h and NAME.c into a directory that exists, in place of files that are there: both whole, or NH_FILE and
+ * neither. */
+NH_API nh_status nh_export_write(const nh_export_files *files, const char *directory, nh_error *error);
 NH_API void nh_export_free(nh_export_files *files);
 
 #ifdef __cplusplus

@@ -63,16 +63,19 @@ void nh_output_abandon(nh_output *output)
     output->file = -1;
 }
 
-int nh_output_bytes(int file, const char *bytes, size_t count)
+int nh_output_part(int file, const char *bytes, size_t count, size_t *taken)
 {
-    while (count > 0) {
-        ssize_t written = write(file, bytes, count);
+    for (*taken = 0; *taken < count;) {
+        const ssize_t written = write(file, bytes + *taken, count - *taken);
         if (written < 0 && errno != EINTR)
             return errno;
-        if (written > 0) {
-            bytes += written;
-            count -= (size_t)written;
-        }
+        *taken += written > 0 ? (size_t)written : 0;
     }
     return 0;
+}
+
+int nh_output_bytes(int file, const char *bytes, size_t count)
+{
+    size_t taken;
+    return nh_output_part(file, bytes, count, &taken);
 }

@@ -20,5 +20,7 @@ void nh_output_abandon(nh_output *output);
 
 /* Writes all of it to a descriptor; returns an errno. */
 int nh_output_bytes(int file, const char *bytes, size_t count);
+/* The same, and how many of them were taken where not all were. */
+int nh_output_part(int file, const char *bytes, size_t count, size_t *taken);
 
 #endif

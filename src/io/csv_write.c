@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing tables. Rows are collected and written at once, so that a file never holds a part of one. */
+/* Writing tables. Rows are collected and written at once, so that a file never holds a part of one; what a full disk
+ * took of a row is cut off. */
 #define _XOPEN_SOURCE 700
 #include "base/clock.h"
+#include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -9,6 +11,7 @@
 #include <nonholo/table.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { COLLECT_BYTES = 1 << 16 };
@@ -60,6 +63,38 @@ static void add_row(nh_table_writer *w, const char *const *cells)
     nh_text_bytes(&w->waiting, "\n", 1);
 }
 
+/* Takes back the begin of a row: the last bytes of a file, of which `taken` were just written. A pipe has no way back,
+ * and what others have behind it is not ours. */
+static void drop_part(int file, const char *bytes, size_t taken)
+{
+    size_t whole = taken;
+    struct stat status;
+    while (whole > 0 && bytes[whole - 1] != '\n')
+        whole--;
+    const off_t end = lseek(file, 0, SEEK_CUR), part = (off_t)(taken - whole);
+    if (part > 0 && end >= part && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == end &&
+        ftruncate(file, end - part) == 0)
+        (void)lseek(file, end - part, SEEK_SET);
+}
+
+/* Past the stream's buffer, which would keep what was not taken and try again when it is closed; returns an errno. */
+static int write_waiting(const nh_table_writer *w)
+{
+    const int file = fileno(w->stream);
+    size_t taken;
+    errno = 0;
+    if (file < 0) /* a stream in memory */
+        return fwrite(w->waiting.data, 1, w->waiting.length, w->stream) < w->waiting.length || fflush(w->stream) != 0
+                   ? (errno ? errno : EIO)
+                   : 0;
+    if (fflush(w->stream) != 0)
+        return errno ? errno : EIO;
+    const int code = nh_output_part(file, w->waiting.data, w->waiting.length, &taken);
+    if (code != 0)
+        drop_part(file, w->waiting.data, taken);
+    return code;
+}
+
 nh_status nh_table_flush(nh_table_writer *w)
 {
     if (w->status != NH_OK)
@@ -68,11 +103,8 @@ nh_status nh_table_flush(nh_table_writer *w)
         w->status = NH_MEMORY;
         return w->status;
     }
-    errno = 0;
-    if (fwrite(w->waiting.data, 1, w->waiting.length, w->stream) < w->waiting.length || fflush(w->stream) != 0) {
-        w->status = NH_FILE;
-        w->code = errno;
-    }
+    w->code = write_waiting(w);
+    w->status = w->code == 0 ? NH_OK : NH_FILE;
     w->waiting.length = 0;
     w->written = nh_clock();
     return w->status;
@@ -84,7 +116,7 @@ nh_status nh_table_sync(nh_table_writer *w, long long *length)
     if (nh_table_flush(w) != NH_OK)
         return w->status;
     errno = 0;
-    const off_t end = ftello(w->stream);
+    const off_t end = lseek(fileno(w->stream), 0, SEEK_CUR);
     if (end < 0 || fsync(fileno(w->stream)) != 0) {
         w->status = NH_FILE;
         w->code = errno;

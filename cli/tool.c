@@ -64,12 +64,13 @@ int tool_report(const tool_arguments *a, char *text)
 
 /* ---- Models ---- */
 
-/* All of standard input; NULL when it cannot be read. */
+/* All of standard input, or more than the library takes; NULL when it cannot be read. */
 static char *read_input(unsigned long *length)
 {
+    const size_t most = 1 << 27;
     size_t size = 0, room = 0, got = 1;
     char *text = NULL;
-    for (; got > 0; size += got) {
+    for (; got > 0 && size < most; size += got) {
         if (size == room) {
             char *larger = realloc(text, room = 2 * room + 4096);
             if (!larger)
@@ -78,7 +79,7 @@ static char *read_input(unsigned long *length)
         }
         got = fread(text + size, 1, room - size, stdin);
     }
-    if (got > 0 || ferror(stdin)) {
+    if ((got > 0 && size < most) || ferror(stdin)) {
         tool_complain("cannot read standard input: %s", strerror(errno));
         free(text);
         return NULL;

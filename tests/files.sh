@@ -73,4 +73,30 @@ expect 0 export sleigh -o generated --quiet
 [ "$(ls generated)" = "sleigh.c
 sleigh.h" ] || fail "an export leaves $(ls generated)"
 
+# ---- what has no end is not read to its end
+most=4000000
+(ulimit -v "$most"; exec "$NONHOLO" --version) >/dev/null 2>&1 || most=unlimited # sanitizers want more
+# endless MESSAGE [argument...]: refused, within a minute and with little memory.
+endless() {
+    (ulimit -v "$most"; exec timeout 60 "$NONHOLO" "${@:2}") >out 2>err </dev/zero
+    [ $? = 2 ] || fail "nonholo ${*:2} should give 2: $(head -c 200 err)"
+    says err "$1"
+}
+endless "/dev/zero is not a checkpoint of this version" run skate --steps 3 --resume /dev/zero
+endless "/dev/zero is not a checkpoint of this version" ensemble skate --list m=1,2 --steps 3 --resume /dev/zero
+endless "standard input is too long: at most 67108864 bytes are read" run - --steps 3
+endless "/dev/zero is too long: at most 536870912 bytes are read" ensemble skate --members /dev/zero --steps 3
+expect 0 ensemble skate --draw "x=uniform(0,1)" --count 3000 --steps 1 --checkpoint many --quiet
+expect 2 ensemble skate --draw "x=uniform(0,1)" --count 3 --steps 1 --resume many
+says err "many cannot be resumed here: it is of another number of members"
+expect 0 run skate --steps 3 --checkpoint longer --quiet
+head -c 100000 /dev/zero >>longer
+expect 2 run skate --steps 3 --resume longer
+says err "the checkpoint longer has something behind its end"
+# Pipes have one.
+expect 0 run skate --steps 3 --checkpoint short --quiet
+expect 0 run skate --steps 5 --resume <(cat short) --quiet
+expect 0 ensemble skate --members <(printf 'm\n1\n2\n') --steps 3
+says out "members           2"
+
 [ "$failures" = 0 ] || { echo "files: $failures failures" >&2; exit 1; }

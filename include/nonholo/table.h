@@ -45,7 +45,8 @@ typedef struct nh_table nh_table;
 enum {
     NH_TABLE_COLUMNS_MAX = 1 << 16,
     NH_TABLE_NAME_MAX = 1 << 10, /**< bytes */
-    NH_TABLE_CELLS_MAX = 1 << 28
+    NH_TABLE_CELLS_MAX = 1 << 28,
+    NH_TABLE_BYTES_MAX = 1 << 29 /**< of a file */
 };
 
 /** Reads a table. Cells are numbers, "nan", "inf", or empty, which is NaN; they may be quoted. Empty lines and lines

@@ -12,11 +12,11 @@ int nh_file_read(const char *path, size_t most, nh_text *out)
     if (!file)
         return errno;
     errno = 0;
-    for (size_t got; out->length <= most && (got = fread(block, 1, sizeof block, file)) > 0;)
+    for (size_t got; !out->failed && out->length <= most && (got = fread(block, 1, sizeof block, file)) > 0;)
         nh_text_bytes(out, block, got);
     /* Where there is no memory for its buffer, the stream is neither at its end nor wrong. */
     const bool unread = out->length <= most && !feof(file);
-    const int code = unread ? (errno ? errno : EIO) : out->failed ? ENOMEM : 0;
+    const int code = out->failed ? ENOMEM : unread ? (errno ? errno : EIO) : 0;
     fclose(file);
     return code;
 }

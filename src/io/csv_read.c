@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <math.h>
 #include <nonholo/table.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,10 +298,16 @@ nh_status nh_table_read(const char *path, nh_table **out, nh_error *error)
     nh_text text = {0};
     char reason[128];
     *out = NULL;
-    int code = nh_file_read(path, SIZE_MAX - 1, &text);
-    nh_status status = code == ENOMEM ? nh_fail(error, NH_MEMORY, "out of memory")
-                       : code ? nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason))
-                              : nh_table_parse(nh_text_get(&text), text.length, path, out, error);
+    const int code = nh_file_read(path, NH_TABLE_BYTES_MAX, &text);
+    nh_status status;
+    if (code == ENOMEM)
+        status = nh_fail(error, NH_MEMORY, "out of memory");
+    else if (code != 0)
+        status = nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason));
+    else if (text.length > NH_TABLE_BYTES_MAX)
+        status = nh_fail(error, NH_LIMIT, "%.200s is too long: at most %d bytes are read", path, NH_TABLE_BYTES_MAX);
+    else
+        status = nh_table_parse(nh_text_get(&text), text.length, path, out, error);
     nh_text_free(&text);
     return status;
 }

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define FIRST_LINE "nonholo checkpoint 2\n"
-enum { SEAL = 17, ALIGNED = 16 };
+enum { SEAL = 17, ALIGNED = 16, HEADER_MOST = 4096 };
 
 /* ---- The header ---- */
 
@@ -227,14 +227,35 @@ nh_status nh_checkpoint_fits(const nh_checkpoint *is, const nh_checkpoint *wante
     return NH_OK;
 }
 
+/* The begin of a file that is longer than what is wanted: of something else, or with something behind its end. */
+static nh_status refuse_long(const char *path, const nh_text *bytes, const nh_checkpoint *wanted, nh_checkpoint *out,
+                             nh_error *error)
+{
+    const char *at = nh_text_get(bytes);
+    *out = (nh_checkpoint){0};
+    if (!read_header(&at, at + bytes->length, out))
+        return nh_fail(error, NH_FILE, "%.200s is not a checkpoint of this version", path);
+    const nh_status status = nh_checkpoint_fits(out, wanted, path, error);
+    return status != NH_OK ? status
+                           : nh_fail(error, NH_FILE, "the checkpoint %.200s has something behind its end", path);
+}
+
+/* No more is read than what is wanted can have: there are files without an end. */
 nh_status nh_checkpoint_read(const char *path, const nh_checkpoint *wanted, nh_checkpoint *out, nh_text *bytes,
                              nh_error *error)
 {
     char reason[128];
-    const int code = nh_file_read(path, SIZE_MAX - 1, bytes);
-    nh_status status = code == 0 ? nh_checkpoint_parse(nh_text_get(bytes), bytes->length, path, out, error)
-                       : code == ENOMEM
-                           ? nh_fail(error, NH_MEMORY, "out of memory")
-                           : nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason));
+    size_t most;
+    if (!count_bytes(wanted, &most))
+        return nh_fail(error, NH_LIMIT, "too many numbers for a checkpoint");
+    most += HEADER_MOST + (size_t)wanted->members + SEAL;
+    const int code = nh_file_read(path, most, bytes);
+    if (code == ENOMEM)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    if (code != 0)
+        return nh_fail(error, NH_FILE, "cannot read %.200s: %s", path, nh_errno_text(code, reason));
+    if (bytes->length > most)
+        return refuse_long(path, bytes, wanted, out, error);
+    nh_status status = nh_checkpoint_parse(nh_text_get(bytes), bytes->length, path, out, error);
     return status == NH_OK ? nh_checkpoint_fits(out, wanted, path, error) : status;
 }

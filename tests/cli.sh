@@ -172,6 +172,7 @@ ensemble needs MODEL|
 did you mean 'theta'?|skate --list "thta=1,2"
 --list needs NAME=EXPR|skate --list m
 --grid needs NAME=FIRST:LAST:COUNT|skate --grid m=0:1
+the value of m is too large for a double|skate --list "m=1e308*10"
 --draw:1:1|skate --draw "m=uniform(foo,1)"
 NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"
 'm' is given twice|skate --list m=1,2 --grid m=1:2:2
@@ -215,12 +216,23 @@ do not lead to t = -1|skate --until -1
 more than can be counted|skate --until 1e300
 unknown name 'foo'|skate --from-time foo
 --steps needs a whole number|skate --steps 99999999999999999999
+the step is too large for a double|skate --step "1e308*10"
+the value of m is too large for a double; --precision quad can hold it|skate --set "m=1e308*10"
+the value of x' is too large for a double|skate --initial "x'=1e308*10"
 --steps 9000000000000001 is more than can be counted|skate --steps 9000000000000001 --output never.csv
 gauss is for Lagrangian systems|dae-srk
 gauss does not take holonomic constraints|spherical-pendulum --method gauss
 run needs MODEL|
 CASES
 [ ! -e a.svg ] || fail "a picture of nothing"
+
+# ---- run: squares of energy errors overflow long before energies do
+expect 0 run skate --set m=1e200 --set I=1e200 --steps 20
+grep -qE 'slope of E - E\(0\) per unit of time, \+- inf' out || fail "no drift: $(cat out)"
+expect 0 run skate --set m=1e200 --set I=1e200 --steps 20 --json
+! command -v python3 >/dev/null || python3 -m json.tool <out >/dev/null || fail "an infinite deviation is no JSON"
+expect 0 ensemble skate --list m=1e200 --set I=1e200 --steps 20 --quiet
+expect 0 run skate --set "m=1e308*10" --set "I=1e308*10" --steps 3 --precision quad
 
 # ---- run: a step that fails keeps what there is
 expect 1 run spherical-pendulum --step 30 --steps 5 --output failed.csv

@@ -175,7 +175,7 @@ static nh_status start_one(starter *s, long long member, nh_error *error)
             (double)step, member, (double)s->usual);
     nh_sim_restart(s->sim, e->options.audit);
     if (!nh_sim_finite(s->sim))
-        return nh_fail(error, NH_VALUE, "energy, momentum or constraints cannot be evaluated at the initial data");
+        return nh_sim_refuse_start(s->sim, error);
     memcpy(nh_ensemble_row(e, member), s->sim->member.data, e->bytes);
     return NH_OK;
 }

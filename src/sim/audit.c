@@ -41,10 +41,16 @@ static bool finite_quads(const nh_quad *x, int count)
     return finite;
 }
 
+/* But for the squares of energy errors: they overflow where energies, and all of the motion, are far from it. */
 bool nh_sim_finite(const nh_sim *s)
 {
-    return s->member.quad ? finite_quads(s->member.data, s->at_constants)
-                          : finite_doubles(s->member.data, s->at_constants);
+    const int next = NH_AT_ERROR_ERROR + 1, rest = s->at_constants - next;
+    if (s->member.quad) {
+        const nh_quad *x = s->member.data;
+        return finite_quads(x, NH_AT_ERROR_ERROR) && finite_quads(x + next, rest);
+    }
+    const double *x = s->member.data;
+    return finite_doubles(x, NH_AT_ERROR_ERROR) && finite_doubles(x + next, rest);
 }
 
 long long nh_sim_step_count(const nh_sim *sim)
@@ -63,7 +69,8 @@ static void find_drift(const nh_sim *s, nh_audit *out)
     const double count = at(s, NH_AT_AUDITS), steps = at(s, NH_AT_STEP_STEP), both = at(s, NH_AT_STEP_ERROR);
     if (count < 3 || !(steps > 0))
         return;
-    const double slope = both / steps, rest = fmax(at(s, NH_AT_ERROR_ERROR) - slope * both, 0);
+    const double slope = both / steps, square = at(s, NH_AT_ERROR_ERROR);
+    const double rest = isfinite(square) ? fmax(square - slope * both, 0) : (double)INFINITY;
     out->energy_drift = slope / out->step;
     out->energy_drift_error = sqrt(rest / (count - 2) / steps) / fabs(out->step);
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "sim/backend.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,25 @@ void nh_sim_restart(nh_sim *s, long long stride)
     nh_sim_look(s);
 }
 
+/* Expressions are evaluated in quads, which can be larger than a double. */
+nh_status nh_sim_refuse_start(const nh_sim *s, nh_error *error)
+{
+    static const nh_space spaces[] = {NH_PARAMETER, NH_Q, NH_V};
+    const int counts[] = {s->model->parameters, s->model->n, s->model->n};
+    const nh_quad *const values[] = {s->start.parameter, s->start.q, s->start.v};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < counts[k]; i++)
+            if (!s->member.quad && !isfinite((double)values[k][i])) {
+                nh_text name = {0};
+                nh_model_component_name(s->model, spaces[k], i, false, &name);
+                nh_fail(error, NH_VALUE, "the value of %.200s is too large for a double; --precision quad can hold it",
+                        nh_text_get(&name));
+                nh_text_free(&name);
+                return NH_VALUE;
+            }
+    return nh_fail(error, NH_VALUE, "energy, momentum or constraints cannot be evaluated at the initial data");
+}
+
 /* What is compared with in the end. */
 static nh_status keep_first_values(nh_sim *s, nh_error *error)
 {
@@ -76,9 +96,7 @@ static nh_status keep_first_values(nh_sim *s, nh_error *error)
         return nh_fail(error, NH_MEMORY, "out of memory");
     memcpy(s->first_invariant, nh_sim_read(s, NH_SIM_INVARIANT), invariants * sizeof(nh_quad));
     memcpy(s->first_momentum, nh_sim_read(s, NH_SIM_MOMENTUM), momenta * sizeof(nh_quad));
-    return nh_sim_finite(s)
-               ? NH_OK
-               : nh_fail(error, NH_VALUE, "energy, momentum or constraints cannot be evaluated at the initial data");
+    return nh_sim_finite(s) ? NH_OK : nh_sim_refuse_start(s, error);
 }
 
 nh_status nh_sim_check_options(const nh_sim_options *options, nh_error *error)

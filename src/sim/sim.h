@@ -64,8 +64,10 @@ void nh_sim_look(nh_sim *s);
 bool nh_sim_is_singular(const nh_sim *s);
 /* NH_CONVERGENCE, and the reason as far as it can be seen. */
 nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error);
-/* Is every number of the state and the audit finite? */
+/* Is every number of the state and the audit finite, but for the squares of energy errors? */
 bool nh_sim_finite(const nh_sim *s);
+/* Says why a start is not finite; returns NH_VALUE. */
+nh_status nh_sim_refuse_start(const nh_sim *s, nh_error *error);
 
 nh_quad nh_sim_time(const nh_sim *s);
 

@@ -27,6 +27,8 @@ static nh_status read_step(nh_sim *s, const nh_sim_options *options, nh_error *e
         return nh_fail(error, NH_VALUE, "the step is 0; a step leads on in time: give one like 0.01");
     if ((double)*h == 0)
         return nh_fail(error, NH_VALUE, "the step is too small for a double");
+    if (!s->member.quad && !isfinite((double)*h))
+        return nh_fail(error, NH_VALUE, "the step is too large for a double");
     return NH_OK;
 }
 

@@ -41,6 +41,25 @@ static int print(const tool_arguments *a, nh_measurements *list, nh_measure_tabl
     return failed ? TOOL_FAILED : TOOL_DONE;
 }
 
+/* Can a message show all of --methods? */
+static bool is_line(const char *methods)
+{
+    size_t length = 0;
+    while (methods[length] >= ' ' && methods[length] <= '~')
+        length++;
+    return !methods[length] && length < sizeof((nh_error *)0)->excerpt;
+}
+
+/* A mistake in one of --methods. */
+static void place_in_methods(const tool_arguments *a, nh_error *error)
+{
+    if (!a->methods || strcmp(error->file, "--method") != 0)
+        return;
+    snprintf(error->file, sizeof error->file, "--methods");
+    if (is_line(a->methods))
+        snprintf(error->excerpt, sizeof error->excerpt, "%s", a->methods);
+}
+
 static int measure(const tool_arguments *a, const nh_sim_options *options, const char *const *methods, int count,
                    int halvings, nh_measure_table table)
 {
@@ -56,6 +75,7 @@ static int measure(const tool_arguments *a, const nh_sim_options *options, const
     nh_status status = count_steps(a, model, options, &steps, &error);
     if (status == NH_OK)
         status = nh_measure(model, options, methods, count, steps, halvings, &list, &error);
+    place_in_methods(a, &error);
     exit_code = status == NH_OK ? print(a, list, table) : tool_error(&error);
     nh_model_free(model);
     return exit_code;
@@ -97,19 +117,41 @@ const tool_command tool_converge = {
 
 /* ---- compare ---- */
 
-/* Splits "gauss(s=2); mp" in place; returns the number of methods. */
-static int split(char *text, const char **list)
+/* The end of the method that begins here: a semicolon that is not in quotes, or the end of all. */
+static const char *method_end(const char *text)
 {
-    int count = 0;
-    for (char *word = text; word;) {
-        char *end = strchr(word, ';');
-        if (end)
-            *end++ = '\0';
-        if (word[strspn(word, " ")])
-            list[count++] = word + strspn(word, " ");
-        word = end;
+    bool quoted = false;
+    for (; *text && (quoted || *text != ';'); text++)
+        quoted ^= *text == '"';
+    return text;
+}
+
+/* A method as a text of its own. Where a message can show all of them, it is behind as many blanks as there are
+ * characters before it: so columns are those of all. */
+static char *cut_out(const char *all, const char *begin, const char *end)
+{
+    const size_t before = is_line(all) ? (size_t)(begin - all) : 0, length = (size_t)(end - begin);
+    char *text = malloc(before + length + 1);
+    if (!text)
+        return NULL;
+    memset(text, ' ', before);
+    memcpy(text + before, begin, length);
+    text[before + length] = '\0';
+    return text;
+}
+
+/* Splits "gauss(s=2); mp"; *count texts, which the caller frees. False: there is no memory. */
+static bool split(const char *all, char **list, int *count)
+{
+    *count = 0;
+    for (const char *begin = all;;) {
+        const char *end = method_end(begin), *word = begin + strspn(begin, " ");
+        if (word < end && !(list[(*count)++] = cut_out(all, word, end)))
+            return false;
+        if (!*end)
+            return true;
+        begin = end + 1;
     }
-    return count;
 }
 
 static int needs_methods(void)
@@ -127,21 +169,17 @@ static int compare(const tool_arguments *arguments)
         return TOOL_USAGE;
     if (!arguments->backend) /* auto would measure tape here and native code there */
         options.backend = NH_BACKEND_NATIVE;
-    const size_t room = strlen(arguments->methods) + 1;
-    char *text = malloc(room);
-    const char **list = calloc(room, sizeof *list);
-    int exit_code = TOOL_FAILED;
-    if (text && list) {
-        memcpy(text, arguments->methods, room);
-        const int count = split(text, list);
-        if (count > 0)
-            exit_code = measure(arguments, &options, list, count, halvings(arguments, 0), NH_TABLE_OF_WORK);
-        else
-            exit_code = needs_methods();
-    } else {
+    char **list = calloc(strlen(arguments->methods) + 1, sizeof *list);
+    int exit_code = TOOL_FAILED, count = 0;
+    if (!list || !split(arguments->methods, list, &count))
         tool_complain("out of memory");
-    }
-    free(text);
+    else if (count == 0)
+        exit_code = needs_methods();
+    else
+        exit_code =
+            measure(arguments, &options, (const char *const *)list, count, halvings(arguments, 0), NH_TABLE_OF_WORK);
+    for (int i = 0; i < count; i++)
+        free(list[i]);
     free(list);
     return exit_code;
 }

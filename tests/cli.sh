@@ -402,7 +402,14 @@ says err "compare needs --methods"
 expect 2 compare skate --methods " ; "
 says err "compare needs --methods"
 expect 2 compare skate --methods "gauss; nosuch"
-says err "there is no method 'nosuch'"
+says err "nonholo: --methods:1:8: there is no method 'nosuch'"
+[ "$(sed -n 2,3p err)" = "gauss; nosuch
+       ^" ] || fail "no caret below the method: $(cat err)"
+expect 2 compare skate --methods 'mp;spark(file="a;b.txt")' # a semicolon in a name
+says err "cannot read a;b.txt"
+printf -v many '%0600d' 0 # more than a message shows
+expect 2 compare skate --methods "nosuch(x=$many); mp"
+says err "nonholo: --methods:1:1: there is no method 'nosuch'"
 expect 2 converge skate --steps 0
 says err "errors are measured over 1 to"
 expect 2 converge skate --steps 2 --until 1

@@ -163,6 +163,8 @@ grep -qE '^  energy_error.*over' out && fail "a count of all members: $(cat out)
 says root.csv "energy_error.max,energy_error.count,"
 says root.csv ",root.q95,root.max,root.count"
 [ "$(tail -n +2 root.csv | awk -F, '{print $2, $13, $NF}' | sort -u)" = "5 5 3" ] || fail "counts: $(cat root.csv)"
+printf '\377\376\033[31mm\n1\n' >garbage.csv
+printf '\377\376\033[31mm\nx\n' >words.csv
 while IFS='|' read -r message arguments; do
     eval "expect 2 ensemble $arguments"
     says err "$message"
@@ -172,6 +174,11 @@ ensemble needs MODEL|
 did you mean 'theta'?|skate --list "thta=1,2"
 --list needs NAME=EXPR|skate --list m
 --grid needs NAME=FIRST:LAST:COUNT|skate --grid m=0:1
+--grid m=1:2:3000000000 has too many values: at most 100000000 are possible|skate --grid m=1:2:3000000000
+a count of 2 or more|skate --grid m=1:2:1
+--list: 'm' is a size, which all members have in common; use --set|mp-particles --list m=2,3
+--members: there is no parameter, coordinate or velocity '?? [31mm'|skate --members garbage.csv
+'x' in column ?? [31mm is no number|skate --members words.csv
 the value of m is too large for a double|skate --list "m=1e308*10"
 --draw:1:1|skate --draw "m=uniform(foo,1)"
 NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"

@@ -2,6 +2,7 @@
 #include "ensemble/plan.h"
 
 #include "base/random.h"
+#include "base/source.h"
 #include "base/status.h"
 #include "language/value.h"
 
@@ -79,6 +80,20 @@ static bool is_name(const nh_model *m, nh_space space, int component, const char
     return same;
 }
 
+static nh_status unknown_name(const nh_model *m, const char *what, const char *name, const char *best, nh_error *error)
+{
+    char word[104]; /* it may come from a file of anything */
+    nh_source_word(name, strlen(name), word, sizeof word);
+    for (int i = 0; i < m->sizes; i++)
+        if (!strcmp(m->size[i].name, name))
+            return nh_fail(error, NH_NAME, "%s: '%s' is a size, which all members have in common; use --set", what,
+                           word);
+    if (best)
+        return nh_fail(error, NH_NAME, "%s: there is no parameter, coordinate or velocity '%s'; did you mean '%s'?",
+                       what, word, best);
+    return nh_fail(error, NH_NAME, "%s: there is no parameter, coordinate or velocity '%s'", what, word);
+}
+
 static nh_status find_place(const nh_model *m, const char *what, const char *name, int *place, nh_error *error)
 {
     static const nh_space spaces[] = {NH_PARAMETER, NH_Q, NH_V};
@@ -93,13 +108,7 @@ static nh_status find_place(const nh_model *m, const char *what, const char *nam
             found = is_name(m, spaces[k], i, name, &best, &far, &words);
             *place += !found;
         }
-    nh_status status = NH_OK;
-    if (!found && best)
-        status =
-            nh_fail(error, NH_NAME, "%s: there is no parameter, coordinate or velocity '%.100s'; did you mean '%s'?",
-                    what, name, best);
-    else if (!found)
-        status = nh_fail(error, NH_NAME, "%s: there is no parameter, coordinate or velocity '%.100s'", what, name);
+    const nh_status status = found ? NH_OK : unknown_name(m, what, name, best, error);
     nh_arena_free(&words);
     return status;
 }
@@ -160,7 +169,10 @@ static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, n
     nh_status status = read_axis(p, m, "--grid", s, ':', &axis, &part, &parts, error);
     if (status != NH_OK)
         return status;
-    if (parts != 3 || !(part[2] >= 2) || part[2] > MOST_VALUES || part[2] != (nh_quad)(long long)part[2])
+    if (parts == 3 && part[2] > MOST_VALUES)
+        return nh_fail(error, NH_LIMIT, "--grid %.100s=%.100s has too many values: at most %d are possible", s->name,
+                       s->expression, (int)MOST_VALUES);
+    if (parts != 3 || !(part[2] >= 2) || part[2] != (nh_quad)(long long)part[2])
         return nh_fail(error, NH_USAGE,
                        "--grid needs NAME=FIRST:LAST:COUNT with a count of 2 or more, not '%.100s=%.100s'", s->name,
                        s->expression);

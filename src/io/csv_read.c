@@ -228,9 +228,10 @@ static nh_status read_number(reader *r, const nh_table *table, int column)
     if (status != NH_OK)
         return status;
     if (!parse_number(r, &value)) {
-        char word[40];
+        char word[40], name[104];
         nh_source_word(nh_text_get(&r->cell), r->cell.length, word, sizeof word);
-        return FAIL_AT(r, start, NH_SYNTAX, "'%s' in column %.100s is no number", word, table->names[column]);
+        nh_source_word(table->names[column], strlen(table->names[column]), name, sizeof name);
+        return FAIL_AT(r, start, NH_SYNTAX, "'%s' in column %s is no number", word, name);
     }
     bool last = column + 1 == table->columns;
     if (!last && peek(r) != ',')

@@ -6,6 +6,10 @@ static int run(const tool_arguments *arguments)
     int exit_code;
     char *text = NULL;
     nh_error error = {0};
+    if (arguments->json && arguments->latex) {
+        tool_complain("--json and --latex cannot be given together");
+        return TOOL_USAGE;
+    }
     nh_model *model = tool_load(arguments, &exit_code);
     if (!model)
         return exit_code;

@@ -98,13 +98,11 @@ static bool arguments_fit(const tool_arguments *a)
     if ((!tool_streams(a) && !is_csv("--output", a->output)) || !is_csv("--motions", a->motions) ||
         (a->plot && !tool_picture_accepts(a->plot)) || !tool_files_fit(a, a->output) || !tool_run_fits(a))
         return false;
-    if (a->count == 0)
-        tool_complain("--count needs a whole number, 1 or more");
-    else if (a->plot && a->resume && !a->output)
+    if (a->plot && a->resume && !a->output) {
         tool_complain("--plot with --resume needs --output FILE.csv, where the times before are");
-    else
-        return true;
-    return false;
+        return false;
+    }
+    return true;
 }
 
 static int threads(const tool_arguments *a)

@@ -3,12 +3,11 @@
 
 #include "tool.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum type { FLAG, SETTING, TEXT, TEXTS, COUNT } type;
+typedef enum type { FLAG, SETTING, TEXT, TEXTS, COUNT, POSITIVE } type; /* COUNT: 0 or more */
 
 typedef struct row {
     const char *name, *value, *help;
@@ -31,7 +30,8 @@ static const row rows[] = {
      TEXTS, AT(draw), AT(draw_count)},
     {"--members", "FILE", "a CSV file with columns named like these, a member a row", OPTION_MEMBERS, TEXT, AT(members),
      0},
-    {"--count", "N", "so many draws, for each combination of the others; else 1", OPTION_MEMBERS, COUNT, AT(count), 0},
+    {"--count", "N", "so many draws, for each combination of the others; else 1", OPTION_MEMBERS, POSITIVE, AT(count),
+     0},
     {"--seed", "N", "of the draws; else 1", OPTION_MEMBERS, COUNT, AT(seed), 0},
     {"--method", "SPEC", "like \"gauss(s=3)\"; see 'nonholo methods'", OPTION_METHOD, TEXT, AT(method), 0},
     {"--methods", "SPECS", "like \"gauss(s=2); lobatto-ab(s=3)\"", OPTION_METHODS, TEXT, AT(methods), 0},
@@ -43,14 +43,14 @@ static const row rows[] = {
     {"--halvings", "N", "how often the step is halved", OPTION_HALVINGS, COUNT, AT(halvings), 0},
     {"--output", "FILE", "the motion as .csv or .json; - is CSV on standard output", OPTION_OUTPUT, TEXT, AT(output),
      0},
-    {"--every", "K", "write every K steps; else every step", OPTION_OUTPUT, COUNT, AT(every), 0},
+    {"--every", "K", "write every K steps; else every step", OPTION_OUTPUT, POSITIVE, AT(every), 0},
     {"--plot", "FILE", "path, energy error and constraint residual as .svg, .png, .pdf or .gp", OPTION_OUTPUT, TEXT,
      AT(plot), 0},
     {"--plot-x", "NAME", "of the path: t, x, x', an observable; else the first coordinate", OPTION_OUTPUT, TEXT,
      AT(plot_x), 0},
     {"--plot-y", "NAME", "the same; else the second coordinate", OPTION_OUTPUT, TEXT, AT(plot_y), 0},
     {"--output", "FILE", "the statistics as .csv; - is standard output", OPTION_MEMBERS, TEXT, AT(output), 0},
-    {"--every", "K", "statistics every K steps; else 100 times in all", OPTION_MEMBERS, COUNT, AT(every), 0},
+    {"--every", "K", "statistics every K steps; else 100 times in all", OPTION_MEMBERS, POSITIVE, AT(every), 0},
     {"--motions", "FILE", "all members at these times, as .csv", OPTION_MEMBERS, TEXT, AT(motions), 0},
     {"--plot", "FILE", "quantiles and mean square of the energy error as .svg, .png, .pdf or .gp", OPTION_MEMBERS, TEXT,
      AT(plot), 0},
@@ -152,13 +152,12 @@ static bool add_setting(tool_arguments *a, const row *r, char *value)
 /* Up to what the library counts. */
 static bool read_count(const row *r, const char *value, long long *out)
 {
-    const long long most = 9000000000000000;
+    const long long least = r->type == POSITIVE, most = 9000000000000000;
     char *end;
-    errno = 0;
-    *out = strtoll(value, &end, 10);
-    const bool good = end != value && !*end && errno == 0 && *out >= 0;
+    *out = strtoll(value, &end, 10); /* the largest number there is, for what is larger */
+    const bool good = end != value && !*end && *out >= least;
     if (!good)
-        tool_complain("%s needs a whole number, 0 or more, not '%s'", r->name, value);
+        tool_complain("%s needs a whole number, %lld or more, not '%s'", r->name, least, value);
     else if (*out > most)
         tool_complain("%s %s is more than can be counted: at most %lld", r->name, value, most);
     return good && *out <= most;
@@ -182,7 +181,7 @@ static bool read_option(const tool_command *command, int count, char **words, in
         tool_complain("%s needs a value: %s %s", r->name, r->name, r->value);
         return false;
     }
-    if (r->type == COUNT)
+    if (r->type == COUNT || r->type == POSITIVE)
         return read_count(r, value, field(a, r->offset));
     if (r->type == SETTING)
         return add_setting(a, r, value);

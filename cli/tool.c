@@ -129,8 +129,6 @@ bool tool_run_fits(const tool_arguments *a)
 {
     if (a->steps >= 0 && a->until)
         tool_complain("--steps and --until cannot be given together");
-    else if (a->every == 0)
-        tool_complain("--every needs a whole number, 1 or more");
     else if (tool_streams(a) && a->json)
         tool_complain("--output - and --json would both write to standard output");
     else

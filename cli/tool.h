@@ -35,7 +35,7 @@ bool tool_streams(const tool_arguments *arguments);
 int tool_report(const tool_arguments *arguments, char *text);
 /* Loads the model of the first operand with --set and --initial; "-" is standard input. NULL: *exit_code says why. */
 nh_model *tool_load(const tool_arguments *arguments, int *exit_code);
-/* Complains, and returns false, where --steps, --until, --every, --output and --json do not go together. */
+/* Complains, and returns false, where --steps, --until, --output and --json do not go together. */
 bool tool_run_fits(const tool_arguments *arguments);
 /* Method, step and backend from the options; complains where a word is wrong. */
 bool tool_sim_options(const tool_arguments *arguments, nh_sim_options *out);

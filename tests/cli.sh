@@ -82,6 +82,9 @@ expect 0 describe sleigh --initial "theta=pi/2" --initial "x'=0"
 says out "theta = 1.570796327"
 expect 0 describe mp-particles --set m=50
 says out "q[1..101]"
+expect 2 describe sleigh --json --latex
+says err "--json and --latex cannot be given together"
+silent out
 expect 0 describe sleigh --latex
 says out "\\begin{align*}"
 "$NONHOLO" models sleigh | "$NONHOLO" describe - >out 2>err || fail "describe - failed: $(cat err)"
@@ -211,7 +214,7 @@ this version does not write HDF5|skate --output a.h5
 a file that ends in .csv or .json|skate --output a.txt
 did you mean 'native'?|skate --backend nativ
 did you mean 'quad'?|skate --precision qad
---every needs a whole number, 1 or more|skate --every 0
+--every needs a whole number, 1 or more, not '0'|skate --every 0
 a picture's name ends in|skate --plot a.bmp
 there is nothing to plot with the name 'foo'|skate --plot a.svg --plot-x foo
 --plot-x and --plot-y need --plot FILE|skate --plot-x x
@@ -222,7 +225,9 @@ violate the velocity constraints by 1; --project|skate --initial "y'=1"
 do not lead to t = -1|skate --until -1
 more than can be counted|skate --until 1e300
 unknown name 'foo'|skate --from-time foo
---steps needs a whole number|skate --steps 99999999999999999999
+--steps 99999999999999999999 is more than can be counted: at most 9000000000000000|skate --steps 99999999999999999999
+--steps needs a whole number, 0 or more, not '-99999999999999999999'|skate --steps -99999999999999999999
+--every needs a whole number, 1 or more, not 'abc'|skate --every abc
 the step is too large for a double|skate --step "1e308*10"
 the value of m is too large for a double; --precision quad can hold it|skate --set "m=1e308*10"
 the value of x' is too large for a double|skate --initial "x'=1e308*10"

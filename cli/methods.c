@@ -23,7 +23,7 @@ static int run(const tool_arguments *arguments)
     const nh_status status = nh_method_list(name, tool_format(arguments), &text, &error);
     if (status == NH_OK)
         return tool_output(text);
-    return status == NH_NAME && !strchr(name, '(') ? unknown(name) : tool_error(&error);
+    return name && status == NH_NAME && !strchr(name, '(') ? unknown(name) : tool_error(&error);
 }
 
 const tool_command tool_methods = {

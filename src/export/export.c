@@ -263,10 +263,11 @@ static nh_status write_export(nh_exporter *e, nh_export_files *out, nh_error *er
 
 static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_arena *arena, nh_error *error)
 {
-    e->options = options->sim;
-    e->options.backend = NH_BACKEND_TAPE;
-    e->options.precision = NH_PRECISION_DOUBLE;
-    e->options.audit = 0;
+    nh_sim_options sim = options->sim;
+    sim.backend = NH_BACKEND_TAPE;
+    sim.precision = NH_PRECISION_DOUBLE;
+    sim.audit = 0;
+    e->options = sim;
     e->name = options->name ? options->name : name_of_file(e->model, arena);
     if (!e->name)
         return nh_fail(error, NH_MEMORY, "out of memory");
@@ -274,7 +275,7 @@ static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_are
         return nh_fail(error, NH_NAME, "'%.60s' is no name that C code can have; give another with --name", e->name);
     e->in_float = options->number == NH_EXPORT_FLOAT;
     e->number = e->in_float ? "float" : "double";
-    nh_status status = nh_sim_new(e->model, &e->options, &e->sim, error);
+    nh_status status = nh_sim_new(e->model, &sim, &e->sim, error);
     if (status != NH_OK)
         return status;
     e->kernel = nh_stepper_kernel(e->sim->stepper);

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/elimination.h"
+#include "method/sparsity_build.h"
 #include "motion.h"
 
 #include <nonholo/model.h>
@@ -389,21 +390,11 @@ typedef struct cost {
     bool sparse;
 } cost;
 
-static double work_of_factors(const nh_factors *of)
-{
-    double work = 0;
-    for (int i = 0; i < of->count; i++) {
-        const double row = of->LU.start[i + 1] - of->diagonal[i];
-        work += row * row;
-    }
-    return work;
-}
-
 static double work_of(const nh_sparsity *of)
 {
     const int entries = of->factors.LU.start[of->factors.count];
-    const double before = of->coupled ? work_of_factors(&of->coupled->of_M) : of->term[entries];
-    return before + of->lift_size + work_of_factors(&of->factors);
+    const double before = of->coupled ? nh_sparsity_factors_work(&of->coupled->of_M) : of->term[entries];
+    return before + of->lift_size + nh_sparsity_factors_work(&of->factors);
 }
 
 /* Numbers of memory, and products of a factor. */

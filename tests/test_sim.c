@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Simulations by the public API. The numbers of the nonholonomic particle are from an independent implementation in
  * arbitrary precision. */
-#define _XOPEN_SOURCE 700 /* mkdtemp, setenv */
-
 #include "models.h"
 
 #include <nonholo/nonholo.h>
@@ -502,41 +500,6 @@ TEST(not_finite)
     nh_model_free(model);
 }
 
-/* ---- Native code that comes late ---- */
-
-TEST(automatic)
-{
-    char directory[] = "test_sim-XXXXXX", command[64], cache[4096];
-    const nh_sim_options options = particle_options(NH_BACKEND_AUTO);
-    nh_model *model = load_model("particle", NULL);
-    nh_audit audit;
-    double late[3], tape[3];
-    if (!CHECK(mkdtemp(directory) != NULL))
-        return;
-    CHECK(realpath(directory, cache) != NULL);
-    setenv("XDG_CACHE_HOME", cache, 1);
-    nh_sim *sim = make(model, &options);
-    nh_sim_audit(sim, &audit);
-    CHECK_STR(audit.backend, "tape");
-    if (go(sim, 1000000)) {
-        nh_sim_audit(sim, &audit);
-        CHECK_STR(audit.backend, "native");
-        CHECK(audit.build_seconds > 0);
-        nh_sim_get(sim, NH_SIM_POSITION, late);
-    }
-    nh_sim_free(sim);
-    const nh_sim_options slow = particle_options(NH_BACKEND_TAPE);
-    sim = make(model, &slow);
-    if (go(sim, 1000000)) {
-        nh_sim_get(sim, NH_SIM_POSITION, tape);
-        CHECK(!memcmp(late, tape, sizeof tape));
-    }
-    nh_sim_free(sim);
-    nh_model_free(model);
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    CHECK_EQ_INT(system(command), 0);
-}
-
 /* ---- Texts ---- */
 
 TEST(reports)
@@ -635,4 +598,4 @@ TEST(not_finite_at_end)
 TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(fields_that_there_are_not), RUN(names), RUN(observers),
           RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options),
           RUN(inconsistent), RUN(failure), RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless),
-          RUN(reports), RUN(methods), RUN(automatic))
+          RUN(reports), RUN(methods))

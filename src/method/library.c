@@ -15,45 +15,37 @@ static int register_width(void)
 
 /* Four lanes are compiled for registers of two numbers, and for AVX2; eight for AVX-512. */
 #ifdef NH_HAVE_X86
-#define FOUR(name)  (register_width() >= 4 ? name##_avx2 : (name))
-#define EIGHT(name) (register_width() == 8 ? (name) : NULL)
+#define FOUR(name)  name, name##_avx2
+#define EIGHT(name) name
 #else
-#define FOUR(name)  (name)
+#define FOUR(name)  name, name
 #define EIGHT(name) NULL
 #endif
+#define KERNELS(name, ...)                                                                                             \
+    {                                                                                                                  \
+        name##_advance_1, {FOUR(name##_advance_4)}, EIGHT(name##_advance_8), {__VA_ARGS__}, name##_advance_quad,       \
+            name##_work                                                                                                \
+    }
 
-static nh_library spark(bool sparse)
-{
-    return sparse ? (nh_library){.one = nh_spark_sparse_advance_1,
-                                 .four = FOUR(nh_spark_sparse_advance_4),
-                                 .eight = EIGHT(nh_spark_sparse_advance_8),
-                                 .quad = nh_spark_sparse_advance_quad,
-                                 .work = nh_spark_sparse_work}
-                  : (nh_library){.one = nh_spark_advance_1,
-                                 .four = FOUR(nh_spark_advance_4),
-                                 .eight = EIGHT(nh_spark_advance_8),
-                                 .stages = FOUR(nh_spark_stages_advance),
-                                 .quad = nh_spark_advance_quad,
-                                 .work = nh_spark_work};
-}
-
-static nh_library mp(bool sparse)
-{
-    return sparse ? (nh_library){.one = nh_mp_sparse_advance_1,
-                                 .four = FOUR(nh_mp_sparse_advance_4),
-                                 .eight = EIGHT(nh_mp_sparse_advance_8),
-                                 .quad = nh_mp_sparse_advance_quad,
-                                 .work = nh_mp_sparse_work}
-                  : (nh_library){.one = nh_mp_advance_1,
-                                 .four = FOUR(nh_mp_advance_4),
-                                 .eight = EIGHT(nh_mp_advance_8),
-                                 .quad = nh_mp_advance_quad,
-                                 .work = nh_mp_work};
-}
+static const struct kernels {
+    nh_kernel_advance *one, *four[2], *eight, *stages[2];
+    void (*quad)(const nh_kernel *k, nh_quad *batch);
+    size_t (*work)(const nh_kernel *k);
+} kernels[][2] = {
+    [NH_KERNEL_SPARK] = {KERNELS(nh_spark, FOUR(nh_spark_stages_advance)), KERNELS(nh_spark_sparse, NULL, NULL)},
+    [NH_KERNEL_MP] = {KERNELS(nh_mp, NULL, NULL), KERNELS(nh_mp_sparse, NULL, NULL)},
+};
 
 nh_library nh_library_of(nh_kernel_family family, bool sparse)
 {
-    return family == NH_KERNEL_MP ? mp(sparse) : spark(sparse);
+    const struct kernels *k = &kernels[family][sparse];
+    const int width = register_width(), wide = width >= 4;
+    return (nh_library){.one = k->one,
+                        .four = k->four[wide],
+                        .eight = width == 8 ? k->eight : NULL,
+                        .stages = k->stages[wide],
+                        .quad = k->quad,
+                        .work = k->work};
 }
 
 int nh_library_lanes(void)

@@ -29,8 +29,7 @@ struct nh_stepper {
     nh_program *program;
     nh_kernel kernel;
     void *single_work; /* of the interpreter, for one point … */
-    void *wide_work;   /* … and for `points`, trajectories or stages */
-    int points;        /* four or eight */
+    void *wide_work;   /* … and for four or eight, trajectories or stages */
     void *kernel_work; /* where kernel.work is */
     void *parameters;  /* room */
     nh_native *native;
@@ -247,7 +246,8 @@ static size_t kernel_work(const nh_stepper *s)
 static nh_status take_work(nh_stepper *s, nh_error *error)
 {
     const size_t number = s->setting == NH_IN_QUAD ? sizeof(nh_quad) : sizeof(double);
-    s->wide_work = calloc((nh_program_work(s->program) + 1) * (size_t)s->points, sizeof(double));
+    const bool eight = nh_stepper_lanes(s) == 8;
+    s->wide_work = calloc((nh_program_work(s->program) + 1) * (eight ? 8 : 4), sizeof(double));
     s->single_work = calloc(nh_program_work(s->program) + 1, number);
     s->parameters = calloc((size_t)s->model->parameters + 1, number);
     s->member = calloc(nh_member_size(&s->kernel), number);
@@ -259,7 +259,7 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
         nh_tape_prepare_quad(s->program, s->single_work);
         return NH_OK;
     }
-    (s->points == 8 ? nh_tape_prepare_8 : nh_tape_prepare_4)(s->program, s->wide_work);
+    (eight ? nh_tape_prepare_8 : nh_tape_prepare_4)(s->program, s->wide_work);
     nh_tape_prepare_1(s->program, s->single_work);
     return NH_OK;
 }
@@ -405,7 +405,6 @@ static void choose_kernel(nh_stepper *s)
     nh_kernel *k = &s->kernel;
     const int lanes = nh_stepper_lanes(s);
     s->library = nh_library_of(s->choice.method->kernel, k->sparsity != NULL);
-    s->points = lanes == 8 ? 8 : 4;
     k->call = s->setting == NH_IN_QUAD ? call_quad : lanes == 8 ? call_8 : lanes == 4 ? call_4 : call_1;
     s->in_library = lanes == 8 ? s->library.eight : lanes == 4 ? s->library.four : s->library.one;
     if (s->setting == NH_ON_TAPE && k->s > 1 && s->library.stages) {

@@ -27,15 +27,20 @@ typedef struct field {
     const char *name;
     size_t offset, room; /* room 0: a whole number */
     const char *differs; /* what it means that two files differ in it; NULL: they may */
+    bool hash;           /* which says nothing to people */
 } field;
 
 #define TEXT(name, differs)                                                                                            \
     {                                                                                                                  \
-#name, offsetof(nh_checkpoint, name), sizeof((nh_checkpoint *)0)->name, differs                                \
+#name, offsetof(nh_checkpoint, name), sizeof((nh_checkpoint *)0)->name, differs, false                         \
+    }
+#define HASH(name, differs)                                                                                            \
+    {                                                                                                                  \
+#name, offsetof(nh_checkpoint, name), sizeof((nh_checkpoint *)0)->name, differs, true                          \
     }
 #define WHOLE(name, differs)                                                                                           \
     {                                                                                                                  \
-#name, offsetof(nh_checkpoint, name), 0, differs                                                               \
+#name, offsetof(nh_checkpoint, name), 0, differs, false                                                        \
     }
 
 static const field fields[] = {
@@ -43,13 +48,13 @@ static const field fields[] = {
     TEXT(version, NULL),
     TEXT(model, NULL),
     TEXT(method, "of another method"),
-    TEXT(coefficients, "of a method with other coefficients"),
+    HASH(coefficients, "of a method with other coefficients"),
     TEXT(numbers, "of another precision or machine"),
     TEXT(arithmetic, "of a build with other elementary functions"),
-    TEXT(functions, "of another model"),
+    HASH(functions, "of another model"),
     WHOLE(members, "of another number of members"),
     WHOLE(size, "of another model"),
-    TEXT(start, "of other initial data, parameters, step or audit"),
+    HASH(start, "of other initial data, parameters, step or audit"),
     WHOLE(step, NULL),
     WHOLE(first, NULL),
     WHOLE(seen, NULL),
@@ -205,12 +210,6 @@ nh_status nh_checkpoint_parse(const void *bytes, size_t length, const char *file
     return NH_OK;
 }
 
-/* Hashes say nothing to people. */
-static bool is_hash(const field *f)
-{
-    return !strcmp(f->name, "coefficients") || !strcmp(f->name, "functions") || !strcmp(f->name, "start");
-}
-
 nh_status nh_checkpoint_fits(const nh_checkpoint *is, const nh_checkpoint *wanted, const char *file, nh_error *error)
 {
     for (int i = 0; i < FIELDS; i++) {
@@ -218,7 +217,7 @@ nh_status nh_checkpoint_fits(const nh_checkpoint *is, const nh_checkpoint *wante
         const char *a = (const char *)is + f->offset, *b = (const char *)wanted + f->offset;
         if (!f->differs || (f->room ? !strcmp(a, b) : !memcmp(a, b, sizeof(long long))))
             continue;
-        if (f->room && !is_hash(f))
+        if (f->room && !f->hash)
             return nh_fail(error, NH_FILE, "%.200s cannot be resumed here: it is %s (%.60s, not %.60s)", file,
                            f->differs, a, b);
         return nh_fail(error, NH_FILE, "%.200s cannot be resumed here: it is %s (a checkpoint of %.100s)", file,

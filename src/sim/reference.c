@@ -188,10 +188,9 @@ static nh_status run_and_refine(const nh_model *m, nh_sim_options options, long 
         *error = reason;
     if (status != NH_OK)
         return status;
-    r->error = error_of(&l);
     const size_t length = strlen(r->source);
     snprintf(r->source + length, sizeof r->source - length,
-             l.runs > 2 && l.in_vain == 0 ? ", error about %.1e" : ", known to %.1e only", r->error);
+             l.runs > 2 && l.in_vain == 0 ? ", error about %.1e" : ", known to %.1e only", error_of(&l));
     return NH_OK;
 }
 

@@ -8,7 +8,6 @@
 typedef struct nh_reference {
     nh_arena arena;
     nh_quad *q, *v;
-    double error;     /* an estimate */
     char source[200]; /* what it comes from, and how good it is */
 } nh_reference;       /* all zero is an empty one */
 

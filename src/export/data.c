@@ -56,13 +56,15 @@ typedef struct part {
         name, #name                                                                                                    \
     }
 
-static const part vectors[] = {PART(NH_SPARK_C),        PART(NH_SPARK_B),        PART(NH_SPARK_B_HEAD),
-                               PART(NH_SPARK_B_TAIL),   PART(NH_SPARK_REAL),     PART(NH_SPARK_NULL),
-                               PART(NH_SPARK_LEFT),     PART(NH_SPARK_LEFT_END), PART(NH_SPARK_INVERSE_END),
-                               PART(NH_SPARK_AHEAD_END)};
-static const part matrices[] = {PART(NH_SPARK_POSITION),     PART(NH_SPARK_FORCE),     PART(NH_SPARK_REACTION),
-                                PART(NH_SPARK_POSITION_LOW), PART(NH_SPARK_FORCE_LOW), PART(NH_SPARK_REACTION_LOW),
-                                PART(NH_SPARK_INVERSE),      PART(NH_SPARK_AHEAD),     PART(NH_SPARK_AHEAD_REACTION),
+static const part vectors[] = {PART(NH_SPARK_C),           PART(NH_SPARK_C_LOW),     PART(NH_SPARK_B),
+                               PART(NH_SPARK_B_HEAD),      PART(NH_SPARK_B_TAIL),    PART(NH_SPARK_REAL),
+                               PART(NH_SPARK_NULL),        PART(NH_SPARK_LEFT),      PART(NH_SPARK_LEFT_END),
+                               PART(NH_SPARK_INVERSE_END), PART(NH_SPARK_AHEAD_END), PART(NH_SPARK_AHEAD_WAY_END),
+                               PART(NH_SPARK_SQUARE_END)};
+static const part matrices[] = {PART(NH_SPARK_POSITION),     PART(NH_SPARK_FORCE),        PART(NH_SPARK_REACTION),
+                                PART(NH_SPARK_SQUARE),       PART(NH_SPARK_POSITION_LOW), PART(NH_SPARK_FORCE_LOW),
+                                PART(NH_SPARK_REACTION_LOW), PART(NH_SPARK_SQUARE_LOW),   PART(NH_SPARK_INVERSE),
+                                PART(NH_SPARK_AHEAD),        PART(NH_SPARK_AHEAD_WAY),    PART(NH_SPARK_AHEAD_REACTION),
                                 PART(NH_SPARK_QUOTIENT)};
 
 _Static_assert(sizeof vectors / sizeof vectors[0] == NH_SPARK_VECTORS, "every vector");
@@ -76,13 +78,17 @@ static nh_quad float_vector(const nh_quad *table, int s, int vector, int i)
         return nh_snap(b, FLOAT_HEAD_BITS);
     if (vector == NH_SPARK_B_TAIL)
         return b - nh_snap(b, FLOAT_HEAD_BITS);
+    if (vector == NH_SPARK_C_LOW) {
+        const nh_quad c = table[NH_SPARK_AT_VECTOR(s, NH_SPARK_C) + i];
+        return c - (nh_quad)(float)c;
+    }
     return table[NH_SPARK_AT_VECTOR(s, vector) + i];
 }
 
 /* Entry i of a matrix in float: low parts are what rounding has left. */
 static nh_quad float_matrix(const nh_quad *table, int s, int matrix, int i)
 {
-    const bool low = matrix >= NH_SPARK_POSITION_LOW && matrix <= NH_SPARK_REACTION_LOW;
+    const bool low = matrix >= NH_SPARK_POSITION_LOW && matrix <= NH_SPARK_SQUARE_LOW;
     const int high = low ? matrix - NH_SPARK_POSITION_LOW + NH_SPARK_POSITION : matrix;
     const nh_quad x = table[NH_SPARK_AT_MATRIX(s, high) + i];
     return low ? x - (nh_quad)(float)x : x;

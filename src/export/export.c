@@ -89,7 +89,6 @@ static const nh_replacement replacements[] = {
     {"NH_ALWAYS_INLINE", "static inline"},
     {"NH_CONTEXT", ""},
     {"NH_PASS", ""},
-    {"NH_SIDE_BY_SIDE", ""},
     {"NH_AFRESH", ""},
     {"__builtin_inf", "NH_INFINITY"},
     {NULL, NULL},
@@ -145,6 +144,14 @@ static void add_marks(const nh_exporter *e, const char *array, const char *macro
         nh_trim_know(e->trim, macro, count > 0);
 }
 
+static void add_order(const nh_exporter *e, nh_text *out)
+{
+    nh_text_add(out, "#define NH_BOUND %d\nstatic const int nh_order[] = {", e->kernel->bound);
+    for (int k = 0; k < e->kernel->n; k++)
+        nh_text_add(out, "%s%d", k ? ", " : "", e->kernel->order[k]);
+    nh_text_add(out, "};\n");
+}
+
 /* What is known of model and method: to the texts as macros, to the conditions in them as facts. */
 static void add_facts(const nh_exporter *e, nh_text *sizes)
 {
@@ -169,6 +176,8 @@ static void add_facts(const nh_exporter *e, nh_text *sizes)
                 k->n, k->m, k->l, k->s, k->constants, k->traits);
     add_marks(e, "nh_touched", "NH_TOUCHED", k->touched, sizes);
     add_marks(e, "nh_watched", "NH_WATCHED", k->watched, sizes);
+    add_order(e, sizes);
+    nh_trim_know(e->trim, "NH_BOUND", k->bound);
 }
 
 /* A text of the kernels; its heading where it speaks of other settings. */
@@ -203,7 +212,8 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
          "Stages of a Runge-Kutta method. Sums over stages have one order: to every target stage its own sum, "
          "sources in\n * turn; and for sums over all stages four partial sums."}};
     static const kernel_text spark[] = {
-        {"spark_frame.h", NULL}, {"spark_gamma.h", NULL}, {"spark.h", NULL}, {"export_entry.h", NULL}};
+        {"spark_frame.h", NULL},  {"spark_gamma.h", NULL}, {"spark_positions.h", NULL}, {"spark_progress.h", NULL},
+        {"spark_settle.h", NULL}, {"spark.h", NULL},       {"export_entry.h", NULL}};
     static const kernel_text mp[] = {{"mp.h", NULL}, {"export_entry.h", NULL}};
     add_facts(e, sizes);
     nh_trim_add(e->trim, nh_text_get(sizes), NULL);

@@ -106,3 +106,16 @@ NH_INLINE nh_real nh_lost(nh_real a, nh_real b, nh_real sum)
     const nh_real part = sum - a;
     return (a - (sum - part)) + (b - part);
 }
+
+/* x without its last digits: a multiple of the last place of `grid`. */
+#define NH_SNAP(x, grid) (((x) + (grid)) - (grid))
+
+/* sum + low gains (h + h_tail) (slope + rest), without rounding errors that matter: the product of heads is exact. */
+NH_INLINE void nh_gain(nh_real h, nh_real h_tail, nh_real slope, nh_real rest, nh_real *sum, nh_real *low)
+{
+    const nh_real head = NH_SNAP(slope, NH_SLOPE_GRID * slope), major = h * head;
+    const nh_real minor = (h * (slope - head) + h_tail * slope) + ((h + h_tail) * rest + *low);
+    const nh_real near = *sum + major, small = minor + nh_lost(*sum, major, near), new = near + small;
+    *low = nh_lost(near, small, new);
+    *sum = new;
+}

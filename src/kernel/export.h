@@ -23,6 +23,7 @@ enum { NH_ITERATIONS = 50, NH_BLOCK = 1 };
 #define NH_TRAIT(trait) ((NH_TRAITS & (trait)) != 0)
 #define NH_TOUCHED(i)   (nh_touched[i])
 #define NH_WATCHED(i)   (nh_watched[i])
+#define NH_ORDER        nh_order
 #define NH_TABLE        nh_table
 
 #define NH_TAKE(type, name, count)                                                                                     \

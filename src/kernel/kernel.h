@@ -17,7 +17,9 @@ typedef struct nh_kernel {
     int constants;                 /* of the derived functions */
     unsigned traits;               /* kernel/traits.h */
     const bool *touched, *watched; /* [n], kernel/traits.h */
-    const void *table;             /* of the method, double or quad, [place][lane] */
+    const int *order;              /* [n], and how many of them are bound; the same place */
+    int bound;
+    const void *table; /* of the method, double or quad, [place][lane] */
     nh_kernel_call *call;
     nh_kernel_call *call_stages; /* at four points of one trajectory; NULL: one by one */
     void *user;

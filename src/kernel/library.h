@@ -50,6 +50,8 @@ typedef double nh_scalar;
 #define NH_TRAIT(trait)     ((k->traits & (trait)) != 0)
 #define NH_TOUCHED(i)       (k->touched[i])
 #define NH_WATCHED(i)       (k->watched[i])
+#define NH_ORDER            (k->order)
+#define NH_BOUND            (k->bound)
 #define NH_TABLE            ((const nh_real *)k->table)
 #define NH_CALL(F, c, x, y) k->call(k->user, F, c, (const void *const *)(x), y)
 

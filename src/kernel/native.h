@@ -17,6 +17,7 @@
 #define NH_TRAIT(trait)            ((NH_TRAITS & (trait)) != 0)
 #define NH_TOUCHED(i)              (nh_touched[i])
 #define NH_WATCHED(i)              (nh_watched[i])
+#define NH_ORDER                   nh_order
 #define NH_TABLE                   ((const nh_real *)table)
 #define NH_CALL(F, c, x, y)        NH_CALL_NUMBER(F, c, x, y)
 #define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))
@@ -28,7 +29,7 @@
     work += (unsigned long)(count) * (sizeof(nh_##type) / sizeof(double));
 #else
 #define NH_TAKE(f, type, name, count)                                                                                  \
-    nh_##type f##_##name[(count) > 0 ? (count) : 1];                                                                   \
+    nh_##type f##_##name[(count) > 0 ? (count) : 1] __attribute__((aligned(64)));                                      \
     f.name = f##_##name;
 #endif
 #define NH_TAKE_0(type, name, count) NH_TAKE(f0, type, name, count)

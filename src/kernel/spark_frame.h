@@ -40,13 +40,16 @@
     X(stage, g, G *l)                                                                                                  \
     X(stage, stage_constants, constants)                                                                               \
     X(stage, scaled, NH_SCALED *s *NH_ROW(s))                                                                          \
-    X(real, h, 2)                                                                                                      \
+    X(stage, reach, G)                                                                                                 \
+    X(stage, reach_low, G)                                                                                             \
+    X(real, per_h, 1)                                                                                                  \
+    X(real, h, 3)                                                                                                      \
     X(real, t1, 1)                                                                                                     \
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
     X(real, p1, n)                                                                                                     \
-    X(real, slope, n)                                                                                                  \
-    X(real, rest, n)                                                                                                   \
+    X(real, slope, 2 * n)                                                                                              \
+    X(real, rest, 2 * n)                                                                                               \
     X(real, weight, n)                                                                                                 \
     X(real, dv, n)                                                                                                     \
     X(real, rows1, NH_ROWS_SIZE)                                                                                       \
@@ -69,11 +72,14 @@ typedef struct nh_frame {
 #undef NH_FRAME_POINTER
 } nh_frame;
 
-/* x without its last digits: a multiple of the last place of `grid`. */
-#define NH_SNAP(x, grid) (((x) + (grid)) - (grid))
-
 /* While iterating v_1 is looked at where it does not follow from the stages at once. */
 #define NH_AT_END(i) (!NH_TRAIT(NH_MOMENTUM_LINEAR) || NH_TOUCHED(i))
+
+/* Iterations that have been begun when the first correction is done; nh_close has one. */
+#define NH_FIRST nh_set(2)
+
+/* The velocity of coordinate i is not iterated. */
+#define NH_FREE(i) (NH_TRAIT(NH_SECOND_ORDER) && !NH_TOUCHED(i))
 
 #define NH_VECTOR(v)     ((const nh_stage *)(NH_TABLE + NH_SPARK_AT_VECTOR(s, v)))
 #define NH_MATRIX(a)     ((const nh_stage *)(NH_TABLE + NH_SPARK_AT_MATRIX(s, a)))
@@ -113,31 +119,57 @@ NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
                       .work = f->work};
 }
 
-/* h A in two parts. Step and coefficients are cut into a head and a tail: so what their product loses is seen. */
-NH_INLINE void nh_scale(NH_CONTEXT, const nh_frame *f, nh_real h, int A, int A_low)
+/* A number to twice the digits, all + low, and all = head + tail: so what a product of `all` loses is seen. */
+typedef struct nh_factor {
+    nh_real all, low, head, tail;
+} nh_factor;
+
+NH_INLINE nh_factor nh_factor_of(nh_real all, nh_real low)
+{
+    const nh_real head = NH_SNAP(all, NH_STEP_GRID * all);
+    return (nh_factor){all, low, head, all - head};
+}
+
+/* x (y + y_low) in two parts. */
+NH_INLINE void nh_scale(const nh_factor *x, nh_stage y, nh_stage y_low, nh_stage *product, nh_stage *low)
+{
+    const nh_stage head = NH_SNAP(y, NH_SLOPE_GRID * y), all = x->all * y;
+    const nh_stage lost = (x->head * head - all) + (x->head * (y - head) + x->tail * y);
+    *product = all;
+    *low = lost + (x->low * y + x->all * y_low);
+}
+
+NH_INLINE void nh_scale_matrix(NH_CONTEXT, const nh_frame *f, const nh_factor *x, int A)
 {
     NH_SIZES;
-    const nh_stage *high = NH_MATRIX(A), *low = NH_MATRIX(A_low);
+    const int low = A - NH_SPARK_POSITION + NH_SPARK_POSITION_LOW;
     for (int j = 0; j < s; j++)
         for (int g = 0; g < NH_BLOCKS; g++) {
             const int at = j * NH_ROW(s) + g;
-            const nh_stage all = high[at], head = NH_SNAP(all, NH_SLOPE_GRID * all), product = h * all;
-            const nh_stage lost = (f->h[0] * head - product) + (f->h[0] * (all - head) + f->h[1] * all);
-            NH_TIMES_STEP(A)[at] = product;
-            NH_TIMES_STEP(A_low)[at] = lost + h * low[at];
+            nh_scale(x, NH_MATRIX(A)[at], NH_MATRIX(low)[at], NH_TIMES_STEP(A) + at, NH_TIMES_STEP(low) + at);
         }
 }
 
-/* The step, and the matrices that it multiplies, to twice the digits: rounded coefficients drift. */
+/* The step, its square, and what they multiply, to twice the digits: rounded coefficients drift. */
 NH_INLINE void nh_set_step(NH_CONTEXT, const nh_frame *f, nh_real h)
 {
     NH_SIZES;
-    f->h[0] = NH_SNAP(h, NH_STEP_GRID * h);
-    f->h[1] = h - f->h[0];
-    nh_scale(NH_PASS, f, h, NH_SPARK_POSITION, NH_SPARK_POSITION_LOW);
-    nh_scale(NH_PASS, f, h, NH_SPARK_FORCE, NH_SPARK_FORCE_LOW);
+    const nh_factor step = nh_factor_of(h, nh_set(0));
+    const nh_real square = h * h, lost = (step.head * step.head - square) + (step.head + h) * step.tail;
+    f->h[0] = step.head;
+    f->h[1] = step.tail;
+    f->h[2] = square;
+    f->per_h[0] = 1 / h;
+    nh_scale_matrix(NH_PASS, f, &step, NH_SPARK_POSITION);
+    nh_scale_matrix(NH_PASS, f, &step, NH_SPARK_FORCE);
     if (m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES))
-        nh_scale(NH_PASS, f, h, NH_SPARK_REACTION, NH_SPARK_REACTION_LOW);
+        nh_scale_matrix(NH_PASS, f, &step, NH_SPARK_REACTION);
+    if (!NH_TRAIT(NH_SECOND_ORDER))
+        return;
+    const nh_factor twice = nh_factor_of(square, lost);
+    nh_scale_matrix(NH_PASS, f, &twice, NH_SPARK_SQUARE);
+    for (int g = 0; g < NH_BLOCKS; g++)
+        nh_scale(&step, NH_VECTOR(NH_SPARK_C)[g], NH_VECTOR(NH_SPARK_C_LOW)[g], f->reach + g, f->reach_low + g);
 }
 
 /* What holds for all steps of a call. */

@@ -4,6 +4,12 @@
 
 #include "kernel/spark_gamma.h"
 
+#include "kernel/spark_positions.h"
+
+#include "kernel/spark_progress.h"
+
+#include "kernel/spark_settle.h"
+
 #include "kernel/spark.h"
 
 #include "kernel/advance.h" /* after the method that it steps */

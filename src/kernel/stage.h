@@ -21,6 +21,8 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 {
     ((nh_real *)(x + j / NH_BLOCK * stride))[j % NH_BLOCK] = value;
 }
+/* Numbers of the trajectory that stand side by side, as if they were stages. */
+#define NH_LANES_AT(x) (*(nh_stage *)(x))
 #else
 typedef nh_real nh_stage;
 typedef nh_mask nh_stage_mask;
@@ -66,15 +68,6 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
 #define NH_STAGE_SELECT(mask, a, b) nh_select(mask, a, b)
 #endif
 
-/* Before a loop over coordinates that do not depend on each other: a single trajectory has them in lanes. */
-#if NH_LANES > 1
-#define NH_SIDE_BY_SIDE
-#elif defined(__clang__)
-#define NH_SIDE_BY_SIDE _Pragma("clang loop unroll(disable)")
-#else
-#define NH_SIDE_BY_SIDE _Pragma("GCC unroll 1") _Pragma("GCC ivdep")
-#endif
-
 /* Four partial sums over the stages of one component. */
 #if NH_BLOCK > 1
 typedef nh_stage nh_parts[1];
@@ -82,18 +75,16 @@ typedef nh_stage nh_parts[1];
 typedef nh_stage nh_parts[4];
 #endif
 
-/* parts += weight_i x_i. */
-NH_INLINE void nh_stage_add(int s, const nh_stage *weight, const nh_stage *x, int stride, nh_parts parts)
-{
-    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
-        parts[NH_BLOCK > 1 ? 0 : g & 3] += weight[g] * x[g * stride];
-}
-
 NH_INLINE nh_real nh_stage_total(const nh_parts parts)
 {
 #if NH_BLOCK > 1
-    typedef nh_real half __attribute__((vector_size(2 * sizeof(nh_real)), aligned(8), may_alias));
-    const half sum = ((const half *)parts)[0] + ((const half *)parts)[1];
+    typedef nh_real four __attribute__((vector_size(4 * sizeof(nh_real)), aligned(8), may_alias));
+    typedef nh_real two __attribute__((vector_size(2 * sizeof(nh_real)), aligned(8), may_alias));
+    const four *half = (const four *)parts;
+    four all = half[0];
+    if (NH_BLOCK > 4)
+        all += half[NH_BLOCK / 4 - 1];
+    const two sum = ((const two *)&all)[0] + ((const two *)&all)[1];
     return sum[0] + sum[1];
 #else
     return (parts[0] + parts[2]) + (parts[1] + parts[3]);
@@ -104,7 +95,18 @@ NH_INLINE nh_real nh_stage_total(const nh_parts parts)
 NH_INLINE nh_real nh_stage_sum(int s, const nh_stage *weight, const nh_stage *x, int stride)
 {
     nh_parts parts = {nh_stage_set(0)};
-    nh_stage_add(s, weight, x, stride, parts);
+    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
+        parts[NH_BLOCK > 1 ? 0 : g & 3] += weight[g] * x[g * stride];
+    return nh_stage_total(parts);
+}
+
+/* The same of two products. */
+NH_INLINE nh_real nh_stage_sum_2(int s, const nh_stage *weight, const nh_stage *x, int stride, const nh_stage *weight_2,
+                                 const nh_stage *y, int y_stride)
+{
+    nh_parts parts = {nh_stage_set(0)};
+    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
+        parts[NH_BLOCK > 1 ? 0 : g & 3] += weight[g] * x[g * stride] + weight_2[g] * y[g * y_stride];
     return nh_stage_total(parts);
 }
 
@@ -116,14 +118,15 @@ enum { NH_FEW_STAGES = 4 };
 /* Blocks of targets that a source has: a row of a matrix. */
 #define NH_ROW(s) (((s) + 3) / 4 * 4 / NH_BLOCK)
 
-/* Products with matrices, of all `count` components at once: A x, or A x + B z where z is given. Matrices are
- * [source][target], quantities [block][component]. The result is y = base + (low + A x), where what is NULL is left
- * out. Sums begin with what is low: at their end it is less than half a unit in the last place, is lost there, and is
- * always lost on the same side. */
+/* Products with matrices, of `count` components at once: A x, or A x + B z where z is given. Matrices are
+ * [source][target], quantities [block][component] with n components, those that `which` lists, or the first ones. The
+ * result is y = base + (low + A x), where what is NULL is left out. Sums begin with what is low: at their end it is
+ * less than half a unit in the last place, is lost there, and is always lost on the same side. */
 typedef struct nh_stage_map {
     const nh_stage *A, *B;
     const nh_stage *x, *z;
-    int s, count;
+    int s, n, count;
+    const int *which;
     const nh_real *base;
     const nh_stage *low;
     nh_stage *y;
@@ -131,45 +134,50 @@ typedef struct nh_stage_map {
 
 /* Sums of a tile, `blocks` target blocks and `width` components, go on side by side in registers and share what they
  * load. */
-enum { NH_TILE_BLOCKS = 2, NH_TILE_WIDTH = 4 };
+enum { NH_TILE_BLOCKS = NH_BLOCK > 4 ? 1 : 2, NH_TILE_WIDTH = NH_BLOCK > 4 ? 8 : 4 };
+enum { NH_SOURCES_AT_ONCE = NH_BLOCK > 4 ? 2 : 1 };
 typedef nh_stage nh_tile[NH_TILE_BLOCKS][NH_TILE_WIDTH];
 
-/* sum += A x, sources from `first` on. The loops over sources stay loops: unrolled, compilers gather what belongs to
- * one sum, and its additions wait for each other. */
-NH_ALWAYS_INLINE void nh_tile_add(int s, int first, const nh_stage *A, const nh_stage *x, int count, int blocks,
-                                  int width, nh_tile sum)
+/* sum += A x, sources from `first` on, of the components `at`. The loops over sources stay loops: unrolled, compilers
+ * gather what belongs to one sum, and its additions wait for each other. */
+NH_ALWAYS_INLINE void nh_tile_add(const nh_stage_map *map, int first, const nh_stage *A, const nh_stage *x,
+                                  const int *at, int blocks, int width, nh_tile sum)
 {
+    const int s = map->s;
 #pragma GCC unroll 1
     for (int g = 0; g * NH_BLOCK < s; g++) {
-        const nh_real *source = (const nh_real *)(x + g * count);
+        const nh_real *source = (const nh_real *)(x + g * map->n);
         const int sources = s % NH_BLOCK == 0 || (g + 1) * NH_BLOCK < s ? NH_BLOCK : s % NH_BLOCK;
-#pragma GCC unroll 1
+#pragma GCC unroll NH_SOURCES_AT_ONCE
         for (int j = g == 0 ? first : 0; j < sources; j++)
             for (int b = 0; b < blocks; b++)
                 for (int k = 0; k < width; k++)
-                    sum[b][k] += A[(g * NH_BLOCK + j) * NH_ROW(s) + b] * source[k * NH_BLOCK + j];
+                    sum[b][k] += A[(g * NH_BLOCK + j) * NH_ROW(s) + b] * source[at[k] * NH_BLOCK + j];
     }
 }
 
-/* The tile with its first corner at block g, component i. */
+/* The tile with its first corner at block g, component i of those to do. */
 NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
 {
     nh_tile sum;
+    int at[NH_TILE_WIDTH];
+    for (int k = 0; k < width; k++)
+        at[k] = map->which ? map->which[i + k] : i + k;
     for (int b = 0; b < blocks; b++)
         for (int k = 0; k < width; k++) {
-            const nh_stage product = map->A[g + b] * nh_one_stage(map->x + i + k, map->count, 0);
-            sum[b][k] = map->low ? map->low[(g + b) * map->count + i + k] + product : product;
+            const nh_stage product = map->A[g + b] * nh_one_stage(map->x + at[k], map->n, 0);
+            sum[b][k] = map->low ? map->low[(g + b) * map->n + at[k]] + product : product;
         }
-    nh_tile_add(map->s, 1, map->A + g, map->x + i, map->count, blocks, width, sum);
+    nh_tile_add(map, 1, map->A + g, map->x, at, blocks, width, sum);
     if (map->z)
-        nh_tile_add(map->s, 0, map->B + g, map->z + i, map->count, blocks, width, sum);
+        nh_tile_add(map, 0, map->B + g, map->z, at, blocks, width, sum);
     for (int b = 0; b < blocks; b++)
         for (int k = 0; k < width; k++) {
             const nh_stage y = sum[b][k];
-            map->y[(g + b) * map->count + i + k] = map->base ? map->base[i + k] + y : y;
+            map->y[(g + b) * map->n + at[k]] = map->base ? map->base[at[k]] + y : y;
         }
     if (map->s > NH_FEW_STAGES)
-        NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->count);
+        NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->n);
 }
 
 /* All components at some target blocks. */
@@ -178,6 +186,16 @@ NH_ALWAYS_INLINE void nh_stage_map_blocks(const nh_stage_map *map, int g, int bl
     int i = 0;
     for (; i + NH_TILE_WIDTH <= map->count; i += NH_TILE_WIDTH)
         nh_tile_map(map, g, i, blocks, NH_TILE_WIDTH);
+#if NH_BLOCK > 4
+    if (map->count - i == 7)
+        nh_tile_map(map, g, i, blocks, 7);
+    if (map->count - i == 6)
+        nh_tile_map(map, g, i, blocks, 6);
+    if (map->count - i == 5)
+        nh_tile_map(map, g, i, blocks, 5);
+    if (map->count - i == 4)
+        nh_tile_map(map, g, i, blocks, 4);
+#endif
     if (map->count - i == 3)
         nh_tile_map(map, g, i, blocks, 3);
     if (map->count - i == 2)
@@ -193,7 +211,7 @@ NH_INLINE void nh_stage_map_all(const nh_stage_map *map)
     if (map->count == 0)
         return;
     if (map->s > NH_FEW_STAGES)
-        NH_IN_MEMORY(map->x, blocks * map->count);
+        NH_IN_MEMORY(map->x, blocks * map->n);
     for (; g + NH_TILE_BLOCKS <= blocks; g += NH_TILE_BLOCKS)
         nh_stage_map_blocks(map, g, NH_TILE_BLOCKS);
     if (g < blocks)

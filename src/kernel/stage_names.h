@@ -20,6 +20,7 @@
 #define nh_solve_upper      nh_stage_solve_upper
 #define nh_multiply         nh_stage_multiply
 #define nh_lost             nh_stage_lost
+#define nh_gain             nh_stage_gain
 #define nh_point            nh_stage_point
 #define nh_point_mass       nh_stage_point_mass
 #define nh_point_weights    nh_stage_point_weights

@@ -19,6 +19,7 @@
 #undef nh_solve_upper
 #undef nh_multiply
 #undef nh_lost
+#undef nh_gain
 #undef nh_point
 #undef nh_point_mass
 #undef nh_point_weights

@@ -11,9 +11,14 @@
 #define NH_STABILISED      128u /* extra multipliers for g_q v + g_t = 0 beside g = 0; in the second gear only */
 #define NH_MOMENTUM_LINEAR 256u /* L_v = M v, M constant */
 #define NH_MASS_UNIT       512u /* L_vv = 1 */
+#define NH_SECOND_ORDER                                                                                                \
+    1024u /* L_v = v; forces, reactions and K depend on t, q and multipliers only: SPARK iterates without velocities   \
+           */
 
 /* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
- * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. */
+ * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. NH_ORDER(k): the
+ * coordinates, NH_BOUND of them first, whose velocities a step of SPARK has to iterate: those that are touched, or all
+ * where NH_SECOND_ORDER does not hold. */
 
 /* Loops over so many coordinates, at most, are written out in compiled code. */
 #define NH_FEW_COORDINATES 32

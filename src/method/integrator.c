@@ -117,10 +117,16 @@ static nh_status take(nh_integrator *g, nh_error *error)
     for (int i = 0; all && i < s->coordinates; i++)
         all[i] = true;
     g->kernel.touched = g->kernel.watched = all;
+    int *order = NH_NEW(&g->arena, int, s->coordinates + 1);
+    for (int i = 0; order && i < s->coordinates; i++)
+        order[i] = i;
+    g->kernel.order = order;
+    g->kernel.bound = s->coordinates;
     g->kernel.work = NH_NEW(&g->arena, double, (is_mp(g) ? nh_mp_work : nh_spark_work)(&g->kernel) + 1);
     g->member = NH_NEW(&g->arena, double, nh_member_size(&g->kernel));
     g->matrix = NH_NEW(&g->arena, double, ml *(size_t)s->coordinates + 1);
-    return all && g->kernel.work && g->member && g->matrix ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
+    return all && order && g->kernel.work && g->member && g->matrix ? NH_OK
+                                                                    : nh_fail(error, NH_MEMORY, "out of memory");
 }
 
 static nh_status start(nh_integrator *g, double t, double h, const double *q, const double *v, nh_error *error)

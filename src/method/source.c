@@ -43,13 +43,21 @@ static void write_marks(const char *name, const bool *marks, int n, nh_text *out
     nh_text_add(out, "};\n");
 }
 
+static void write_order(const nh_kernel *kernel, nh_text *out)
+{
+    nh_text_add(out, "#define NH_BOUND %d\nstatic const int nh_order[] = {", kernel->bound);
+    for (int k = 0; k < kernel->n; k++)
+        nh_text_add(out, "%d,", kernel->order[k]);
+    nh_text_add(out, "};\n");
+}
+
 /* What fits into a few caches is local, and may live in registers: the stack of a thread is not for more. */
 enum { LOCAL_MOST = 1 << 16 };
 
 size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block)
 {
     const size_t lanes = (size_t)shape.width * (size_t)shape.groups;
-    const size_t numbers = block > 1                   ? nh_spark_stages_work(kernel)
+    const size_t numbers = block > 1                   ? nh_spark_stages_work(kernel) * (size_t)(block / 4)
                            : family == NH_KERNEL_SPARK ? nh_spark_work(kernel) * lanes
                                                        : nh_mp_work(kernel) * lanes;
     return numbers > LOCAL_MOST ? numbers : 0;
@@ -63,11 +71,22 @@ static void forbid_vectors(const nh_kernel *kernel, nh_kernel_family family, int
         nh_text_add(out, "#pragma GCC optimize(\"no-tree-vectorize\")\n");
 }
 
+/* An iteration with stages in lanes is one chain of results that wait for each other, beside products that need not:
+ * GCC finds their places only if it may move instructions before it has given out registers, and not too far. */
+static void order_instructions(int block, nh_text *out)
+{
+    if (block > 1)
+        nh_text_add(out, "#pragma GCC optimize(\"schedule-insns\", \"sched-pressure\")\n");
+}
+
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, nh_shape shape,
                      int block, nh_text *out)
 {
     static const char *const heads[] = {"space.h", "functions.h", "traits.h", "member.h", "spark_table.h"};
+    static const char *const spark[] = {"spark_frame.h",    "spark_gamma.h",  "spark_positions.h",
+                                        "spark_progress.h", "spark_settle.h", "spark.h"};
     forbid_vectors(kernel, family, shape.width, out);
+    order_instructions(block, out);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         add_text(heads[i], out);
     nh_text_add(out, "enum { n = %d, m = %d, l = %d, s = %d, constants = %d };\n", kernel->n, kernel->m, kernel->l,
@@ -76,6 +95,7 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
                 shape.groups);
     write_marks("touched", kernel->touched, kernel->n, out);
     write_marks("watched", kernel->watched, kernel->n, out);
+    write_order(kernel, out);
     nh_text_add(out, "#define NH_WORK_SPACE %d\n", nh_source_work(kernel, family, shape, block) > 0);
     write_types(program, shape.width, true, out);
     if (block > 1) {
@@ -85,10 +105,9 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
         nh_text_add(out, "#undef NH_LANES\n#define NH_LANES 1\n");
     }
     add_text("stage.h", out);
-    if (family == NH_KERNEL_SPARK) {
-        add_text("spark_frame.h", out);
-        add_text("spark_gamma.h", out);
-    }
-    add_text(family == NH_KERNEL_SPARK ? "spark.h" : "mp.h", out);
+    for (size_t i = 0; family == NH_KERNEL_SPARK && i < sizeof spark / sizeof spark[0]; i++)
+        add_text(spark[i], out);
+    if (family == NH_KERNEL_MP)
+        add_text("mp.h", out);
     add_text("advance.h", out);
 }

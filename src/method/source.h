@@ -12,7 +12,7 @@ typedef struct nh_shape {
     int width, groups;
 } nh_shape;
 
-/* block: stages side by side, 1 or 4; 1 if there are several trajectories. Its one entry is
+/* block: stages side by side, 1, 4 or 8; 1 if there are several trajectories. Its one entry is
  * void nh_advance(const double *table, double *batch, double *work), with nh_source_work numbers of work space. */
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, nh_shape shape,
                      int block, nh_text *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "method/spark_table.h"
 
+#include "base/line.h"
 #include "base/linear.h"
 #include "tableau/grid.h"
 
@@ -169,6 +170,23 @@ static void put_ahead(const builder *t)
             *entry(t, NH_SPARK_AHEAD_REACTION, i, node[k]) = lagrange(t, node, count, k, false, 1 + t->c[i]);
 }
 
+/* A B, with B in the table. */
+static void put_product(const builder *t, int matrix, const nh_quad *A, int B)
+{
+    for (int i = 0; i < t->s; i++)
+        for (int j = 0; j < t->s; j++)
+            for (int k = 0; k < t->s; k++)
+                *entry(t, matrix, i, j) += A[i * t->s + k] * *entry(t, B, k, j);
+}
+
+/* b B. */
+static void put_end_product(const builder *t, int v, int B)
+{
+    for (int j = 0; j < t->s; j++)
+        for (int k = 0; k < t->s; k++)
+            vector(t, v)[j] += t->b[k] * *entry(t, B, k, j);
+}
+
 /* The rounded table, with the coefficients themselves as high and low parts. */
 static nh_status round_table(nh_arena *arena, const builder *t, double *out, nh_error *error)
 {
@@ -181,7 +199,12 @@ static nh_status round_table(nh_arena *arena, const builder *t, double *out, nh_
         out[i] = (double)t->table[i];
     for (int i = 0; i < s; i++) {
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_C) + i] = split[0].c[i];
+        out[NH_SPARK_AT_VECTOR(s, NH_SPARK_C_LOW) + i] = (double)(t->c[i] - split[0].c[i]);
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_B) + i] = split[0].b[i];
+    }
+    for (int i = 0; i < s * t->padded; i++) {
+        const nh_quad square = t->table[NH_SPARK_AT_MATRIX(s, NH_SPARK_SQUARE) + i];
+        out[NH_SPARK_AT_MATRIX(s, NH_SPARK_SQUARE_LOW) + i] = (double)(square - (double)square);
     }
     for (int part = 0; part < 3; part++)
         for (int i = 0; i < s; i++)
@@ -206,9 +229,10 @@ nh_status nh_spark_table_make(nh_arena *arena, const nh_triple *triple, bool col
 {
     const int s = triple->position.stages, size = NH_SPARK_TABLE_SIZE(s);
     nh_quad *table = NH_NEW(arena, nh_quad, size);
-    double *rounded = NH_NEW(arena, double, size);
-    if (!table || !rounded)
+    char *memory = NH_NEW(arena, char, (size_t)size * sizeof(double) + NH_LINE);
+    if (!table || !memory)
         return nh_fail(error, NH_MEMORY, "out of memory");
+    double *rounded = nh_line_in(memory);
     memset(table, 0, (size_t)size * sizeof *table);
     const builder t = {triple, s, NH_SPARK_PADDED(s), triple->position.b, triple->position.c, table};
     for (int i = 0; i < s; i++) {
@@ -222,6 +246,10 @@ nh_status nh_spark_table_make(nh_arena *arena, const nh_triple *triple, bool col
     put_matrix(&t, NH_SPARK_FORCE, &triple->force);
     put_matrix(&t, NH_SPARK_REACTION, &triple->reaction);
     put_ahead(&t);
+    put_product(&t, NH_SPARK_SQUARE, triple->position.A, NH_SPARK_FORCE);
+    put_product(&t, NH_SPARK_AHEAD_WAY, triple->position.A, NH_SPARK_AHEAD);
+    put_end_product(&t, NH_SPARK_SQUARE_END, NH_SPARK_FORCE);
+    put_end_product(&t, NH_SPARK_AHEAD_WAY_END, NH_SPARK_AHEAD);
     nh_status status = put_null(&t, error);
     if (status == NH_OK)
         status = put_inverse(arena, &t, collocated, error);

@@ -167,9 +167,14 @@ static bool linear_multiplier(const nh_traits *t, int n)
     return linear;
 }
 
-static unsigned model_traits(const nh_traits *t, int n)
+static bool second_order(const nh_traits *t)
 {
-    unsigned traits = 0;
+    return t->mass_unit && t->momentum_linear && !t->force_by_velocity && t->constraints_affine && !t->reaction;
+}
+
+static unsigned traits_of(const nh_choice *choice, const nh_traits *t, int n)
+{
+    unsigned traits = choice->traits;
     if (t->mass_constant)
         traits |= NH_MASS_CONSTANT;
     if (t->mass_constant && t->mass_diagonal)
@@ -182,6 +187,8 @@ static unsigned model_traits(const nh_traits *t, int n)
         traits |= NH_NONIDEAL;
     if (linear_multiplier(t, n))
         traits |= NH_LINEAR_MULTIPLIER;
+    if (second_order(t) && !(choice->traits & NH_MIDPOINT)) /* which asks for all velocities at its middle */
+        traits |= NH_SECOND_ORDER;
     return traits;
 }
 
@@ -189,15 +196,26 @@ static unsigned model_traits(const nh_traits *t, int n)
 static nh_status mark(nh_stepper *s, nh_error *error)
 {
     const nh_traits *t = &s->classification->traits;
-    bool *touched = NH_NEW(&s->arena, bool, s->model->n), *watched = NH_NEW(&s->arena, bool, s->model->n);
+    const int n = s->model->n;
+    bool *touched = NH_NEW(&s->arena, bool, n), *watched = NH_NEW(&s->arena, bool, n);
+    int *order = NH_NEW(&s->arena, int, n);
     if (s->arena.failed)
         return nh_fail(error, NH_MEMORY, "out of memory");
-    for (int i = 0; i < s->model->n; i++) {
+    for (int i = 0; i < n; i++) {
         touched[i] = !(t->mass_constant && t->mass_diagonal && t->no_reaction[i]);
         watched[i] = !t->momentum_linear || t->constraints_depend_on[i];
     }
     s->kernel.touched = touched;
     s->kernel.watched = watched;
+    s->kernel.order = order;
+    s->kernel.bound = 0;
+    const bool all = !(s->kernel.traits & NH_SECOND_ORDER);
+    for (int i = 0; i < n; i++)
+        if (all || touched[i])
+            order[s->kernel.bound++] = i;
+    for (int i = 0, k = s->kernel.bound; i < n; i++)
+        if (!all && !touched[i])
+            order[k++] = i;
     return NH_OK;
 }
 
@@ -285,7 +303,8 @@ static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
  * loops by themselves (native.c), and methods of many stages and models of many coordinates lose more by that. */
 static bool likes_wide_registers(const nh_stepper *s, nh_stepper_setting setting)
 {
-    const bool short_loops = s->kernel.n <= NH_FEW_COORDINATES && s->kernel.s <= STAGES_IN_LANES;
+    const int stages = setting == NH_COMPILED_STAGES ? 2 * STAGES_IN_LANES : STAGES_IN_LANES;
+    const bool short_loops = s->kernel.n <= NH_FEW_COORDINATES && s->kernel.s <= stages;
     if (s->kernel.sparsity)
         return s->shape.width == 8;
     return setting == NH_COMPILED_LANES || short_loops;
@@ -308,6 +327,18 @@ static nh_shape shape_of(const nh_stepper *s, nh_stepper_setting setting, const 
     if (s->wishes.shape.width > 0)
         return s->wishes.shape;
     return (nh_shape){nh_native_width(options), s->choice.method->kernel == NH_KERNEL_MP ? MP_GROUPS : 1};
+}
+
+/* Stages side by side in native code. Wide registers take two blocks of four as one; of more than two, sums over all
+ * stages would come in another order. */
+static int block_of(const nh_stepper *s, nh_stepper_setting setting, const nh_native_options *options)
+{
+    const int two_blocks = 2 * STAGES_IN_LANES;
+    const int width = s->wishes.shape.width > 0 ? s->wishes.shape.width : nh_native_width(options);
+    if (setting != NH_COMPILED_STAGES)
+        return 1;
+    return width == two_blocks && s->kernel.s > STAGES_IN_LANES && s->kernel.s <= two_blocks ? two_blocks
+                                                                                             : STAGES_IN_LANES;
 }
 
 /* The whole loop of steps; or, for sparse systems, the derived functions. */
@@ -352,8 +383,8 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
                              nh_error *error)
 {
     nh_text source = {0};
-    const int block = setting == NH_COMPILED_STAGES ? STAGES_IN_LANES : 1;
     const nh_native_options chosen = with_target(s, setting, options);
+    const int block = block_of(s, setting, &chosen);
     const nh_shape shape = shape_of(s, setting, &chosen);
     write_source(s, shape, block, &source);
     nh_status status = source.failed ? nh_fail(error, NH_MEMORY, "out of memory")
@@ -395,7 +426,7 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     s->kernel.sparsity = sparsity;
     /* Velocities then are corrected, not computed at once: factors without exchange of rows may have few digits. */
     if (sparsity && sparsity->coupled)
-        s->kernel.traits &= ~NH_MOMENTUM_LINEAR;
+        s->kernel.traits &= ~(NH_MOMENTUM_LINEAR | NH_SECOND_ORDER);
     return status;
 }
 
@@ -427,7 +458,7 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                             .m = s->model->m,
                             .l = s->model->holonomic,
                             .s = s->choice.stages,
-                            .traits = s->choice.traits | model_traits(&s->classification->traits, s->model->n),
+                            .traits = traits_of(&s->choice, &s->classification->traits, s->model->n),
                             .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
                             .user = s};
     status = look_for_zeros(s, error);

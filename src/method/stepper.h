@@ -20,7 +20,7 @@ typedef enum nh_stepper_setting {
     NH_IN_QUAD,        /* one trajectory in quad precision, interpreted */
     NH_COMPILED,       /* one trajectory */
     NH_COMPILED_LANES, /* as many as a register of the target has, by `mp` in some groups; as on the tape if sparse */
-    NH_COMPILED_STAGES /* one trajectory, four stages in lanes */
+    NH_COMPILED_STAGES /* one trajectory, four stages in lanes, or eight in wide registers */
 } nh_stepper_setting;
 
 /* How saddle-point factors are stored and solved; the results differ in rounding. */
@@ -38,7 +38,7 @@ nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setti
 /* The same with what is else chosen, for comparison. */
 typedef struct nh_stepper_wishes {
     nh_matrices matrices;
-    nh_shape shape; /* of compiled lanes, and of others if it is 4 wide; 0: as the target is */
+    nh_shape shape; /* of compiled lanes, of stages if it is 8 wide, of others if it is 4; 0: as the target is */
 } nh_stepper_wishes;
 nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting,
                               const nh_stepper_wishes *wishes, const nh_native_options *options, nh_stepper **out,

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* How far the iteration of a step is, and whether it may end. */
+
+/* Sum of |v| over all stages and the end, there without what follows from the stages at once; of |v_i|, or of |v_i|
+ * times its weight. Velocities that are not iterated are told by the ways they take in a step. */
+NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, const nh_stage *way, const nh_real *v1,
+                             int weighted)
+{
+    NH_SIZES;
+    nh_stage *ways = f->sum + NH_BLOCKS;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        f->sum[g] = ways[g] = nh_stage_set(0);
+        for (int j = 0; j < NH_BOUND; j++) {
+            const int i = NH_ORDER[j];
+            const nh_stage size = nh_stage_abs(V[g * n + i]);
+            f->sum[g] += weighted ? size * f->weight[i] : size;
+        }
+        for (int j = NH_BOUND; j < n; j++)
+            ways[g] += nh_stage_abs(way[g * n + NH_ORDER[j]]);
+        if (NH_BOUND < n)
+            f->sum[g] += nh_abs(f->per_h[0]) * ways[g];
+    }
+    nh_real sum = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
+    for (int i = 0; i < n; i++)
+        if (NH_AT_END(i)) {
+            const nh_real size = nh_abs(v1[i]);
+            sum += weighted ? size * f->weight[i] : size;
+        }
+    return sum;
+}
+
+/* What of the velocities a correction cannot be told from: rounding errors of V, and of g, which has been divided by h.
+ */
+NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_real size)
+{
+    NH_SIZES;
+    nh_real reach = nh_set(0);
+    for (int i = 0; i < n && l > 0; i++)
+        reach += nh_abs(f->q1[i]);
+    if (l > 0)
+        size += reach * nh_abs(1 / x[NH_AT_STEP]);
+    return nh_set(1024 * NH_EPSILON) * size;
+}
+
+/* What is known of the convergence of a step. */
+typedef struct nh_progress {
+    nh_real size;   /* of the velocities */
+    nh_real share;  /* of it that belongs to a unit of their weighted size */
+    nh_real change; /* the last correction of them */
+    nh_real rate;   /* of successive ones */
+    nh_mask told;   /* by two that could be seen */
+} nh_progress;
+
+/* Sizes of velocities are compared as they are, and weighted: coordinates of one unit may have very different masses,
+ * and those of different units have very different numbers. The worse of the two counts. */
+NH_INLINE void nh_measure(NH_CONTEXT, const nh_frame *f, nh_progress *p)
+{
+    p->size = nh_size_of(NH_PASS, f, f->V, f->impulse, f->v1, 0);
+    if (NH_TRAIT(NH_MASS_UNIT))
+        return;
+    const nh_real weighted = nh_size_of(NH_PASS, f, f->V, f->impulse, f->v1, 1);
+    p->share = nh_select(nh_set(0) < weighted, p->size / weighted, nh_set(0));
+}
+NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
+{
+    const nh_real change = nh_size_of(NH_PASS, f, f->dV, f->dV, f->dv, 0);
+    return NH_TRAIT(NH_MASS_UNIT) ? change : nh_max(p->share * nh_size_of(NH_PASS, f, f->dV, f->dV, f->dv, 1), change);
+}
+
+/* The lanes among `late` where one more correction, which is left to nh_close, leaves nothing: what is left is always
+ * left on the same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps.
+ * Corrections of the size of round-off say nothing about the rate, and go on shrinking for all we see: they are not
+ * looked at where they are expected. If larger ones shrink no more, this is the end too. */
+NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask late, nh_progress *p)
+{
+    const nh_real before = p->change, expected = p->rate * before, visible = nh_set(4 * NH_EPSILON) * p->size;
+    const nh_mask look = late & nh_not(expected <= visible);
+    nh_mask stuck = look & nh_not(look);
+    p->change = expected;
+    if (nh_any(look)) {
+        const nh_real change = nh_change(NH_PASS, f, p), rate = p->rate;
+        const nh_mask blind = change <= visible, compared = look & (before < nh_set(__builtin_inf()));
+        const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
+        stuck = look & (change <= nh_noise(NH_PASS, f, x, p->size)) & (before <= 2 * change);
+        p->change = nh_select(look, nh_select(blind, nh_min(change, expected), change), expected);
+        p->rate = nh_select(compared, nh_select(blind, nh_min(rate, seen), seen), rate);
+        p->told = p->told | (compared & nh_not(blind));
+    }
+    const nh_mask small = p->rate * p->rate * p->change <= nh_set(0x1p-18 * NH_EPSILON) * p->size;
+    const nh_mask finite = p->size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */
+    return late & (small | stuck) & finite;
+}

@@ -156,13 +156,10 @@ NH_ALWAYS_INLINE void nh_tile_add(const nh_stage_map *map, int first, const nh_s
     }
 }
 
-/* The tile with its first corner at block g, component i of those to do. */
-NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
+/* The tile of the components `at`, from block g on. */
+NH_ALWAYS_INLINE void nh_tile_at(const nh_stage_map *map, int g, const int *at, int blocks, int width)
 {
     nh_tile sum;
-    int at[NH_TILE_WIDTH];
-    for (int k = 0; k < width; k++)
-        at[k] = map->which ? map->which[i + k] : i + k;
     for (int b = 0; b < blocks; b++)
         for (int k = 0; k < width; k++) {
             const nh_stage product = map->A[g + b] * nh_one_stage(map->x + at[k], map->n, 0);
@@ -178,6 +175,21 @@ NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blo
         }
     if (map->s > NH_FEW_STAGES)
         NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->n);
+}
+
+/* Of those to do, from the i-th on. As a rule they stand side by side, and compilers make use of it. */
+NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
+{
+    const int *which = map->which;
+    const int first = which ? which[i] : i;
+    int at[NH_TILE_WIDTH];
+    if (!which || which[i + width - 1] == first + width - 1) {
+        for (int k = 0; k < width; k++)
+            at[k] = first + k;
+        nh_tile_at(map, g, at, blocks, width);
+    } else {
+        nh_tile_at(map, g, which + i, blocks, width);
+    }
 }
 
 /* All components at some target blocks. */

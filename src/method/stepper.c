@@ -247,6 +247,7 @@ static nh_status derive(nh_stepper *s, nh_error *error)
 }
 
 enum { STAGES_IN_LANES = 4 };
+enum { MANY_COORDINATES = 4 }; /* for one stage, see block_of */
 
 /* Interleaved groups of `mp`, whose step is short, and waits for latencies; one of SPARK methods has thousands of
  * instructions. */
@@ -330,15 +331,17 @@ static nh_shape shape_of(const nh_stepper *s, nh_stepper_setting setting, const 
 }
 
 /* Stages side by side in native code. Wide registers take two blocks of four as one; of more than two, sums over all
- * stages would come in another order. */
+ * stages would come in another order. With little to do for a stage there are chains of results that wait for each
+ * other and hardly more, and in wide registers these take longer. */
 static int block_of(const nh_stepper *s, nh_stepper_setting setting, const nh_native_options *options)
 {
-    const int two_blocks = 2 * STAGES_IN_LANES;
-    const int width = s->wishes.shape.width > 0 ? s->wishes.shape.width : nh_native_width(options);
+    const nh_kernel *k = &s->kernel;
+    const int one = STAGES_IN_LANES, two = 2 * STAGES_IN_LANES, wish = s->wishes.shape.width;
+    const bool little = (k->traits & NH_MASS_CONSTANT) && k->n < MANY_COORDINATES;
+    const bool wide = wish > 0 ? wish == two : !little && nh_native_width(options) == two;
     if (setting != NH_COMPILED_STAGES)
         return 1;
-    return width == two_blocks && s->kernel.s > STAGES_IN_LANES && s->kernel.s <= two_blocks ? two_blocks
-                                                                                             : STAGES_IN_LANES;
+    return wide && k->s > one && k->s <= two ? two : one;
 }
 
 /* The whole loop of steps; or, for sparse systems, the derived functions. */

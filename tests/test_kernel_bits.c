@@ -25,7 +25,7 @@ static const group groups[] = {
      "one constraint, unit mass",
      {"gauss(s=1)", "gauss(s=2)", "gauss(s=3)", "gauss(s=4)", "gauss(s=5)", "lobatto-ab(s=3)", "lobatto-abd(s=2)",
       "radau-ia(s=2)", "lobatto-ab-modified", "mp"},
-     "f98107d1ef9d65e81b83214dc700cc80"},
+     "eb2eea6d3c77c898feb090ea7369b01b"},
     {"mp-particles",
      "seven coordinates",
      {"gauss(s=2)", "gauss(s=5)", "lobatto-ab(s=3)", "euler-1", "mp"},

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MEMBERS = 16, STEPS = 60000 };
+enum { MEMBERS = 64, STEPS = 60000 };
 
 /* Sum of E - E(0) of a batch of members, the first coordinates of which are 1e-9 apart. */
 static double sum_of_errors(motion *o, origin *from)
@@ -43,8 +43,8 @@ static double mean_error(const char *model, const char *method, double h)
 }
 
 /* E(0) = 1.5: a bias of a twenty-thousandth of a unit in its last place a step is 1e-15 in the end, and the mean of
- * walks is known to half of that. A step that is a power of two adds no rounding errors, and shows what others hide;
- * the method's own error is smaller for both. */
+ * walks is known to a quarter of that. A step that is a power of two adds no rounding errors, and shows what others
+ * hide; the method's own error is smaller for both. */
 TEST(energy_errors_have_no_bias)
 {
     CHECK_NEAR(mean_error("particle", "gauss(s=8)", 0.25), 0, 1e-15);

@@ -70,11 +70,12 @@ NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
 /* The lanes among `late` where one more correction, which is left to nh_close, leaves nothing: what is left is always
  * left on the same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps.
  * Corrections of the size of round-off say nothing about the rate, and go on shrinking for all we see: they are not
- * looked at where they are expected. If larger ones shrink no more, this is the end too. */
+ * looked at where they are expected, by a rate that this step has told, or after another. If larger ones shrink no
+ * more, this is the end too. */
 NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask late, nh_progress *p)
 {
     const nh_real before = p->change, expected = p->rate * before, visible = nh_set(4 * NH_EPSILON) * p->size;
-    const nh_mask look = late & nh_not(expected <= visible);
+    const nh_mask lost = (expected <= visible) & (p->told | (before <= visible)), look = late & nh_not(lost);
     nh_mask stuck = look & nh_not(look);
     p->change = expected;
     if (nh_any(look)) {

@@ -56,11 +56,11 @@ typedef struct part {
         name, #name                                                                                                    \
     }
 
-static const part vectors[] = {PART(NH_SPARK_C),           PART(NH_SPARK_C_LOW),     PART(NH_SPARK_B),
-                               PART(NH_SPARK_B_HEAD),      PART(NH_SPARK_B_TAIL),    PART(NH_SPARK_REAL),
-                               PART(NH_SPARK_NULL),        PART(NH_SPARK_LEFT),      PART(NH_SPARK_LEFT_END),
-                               PART(NH_SPARK_INVERSE_END), PART(NH_SPARK_AHEAD_END), PART(NH_SPARK_AHEAD_WAY_END),
-                               PART(NH_SPARK_SQUARE_END)};
+static const part vectors[] = {
+    PART(NH_SPARK_C),         PART(NH_SPARK_REACH),         PART(NH_SPARK_REACH_LOW), PART(NH_SPARK_REACH_END),
+    PART(NH_SPARK_B),         PART(NH_SPARK_B_HEAD),        PART(NH_SPARK_B_TAIL),    PART(NH_SPARK_REAL),
+    PART(NH_SPARK_NULL),      PART(NH_SPARK_LEFT),          PART(NH_SPARK_LEFT_END),  PART(NH_SPARK_INVERSE_END),
+    PART(NH_SPARK_AHEAD_END), PART(NH_SPARK_AHEAD_WAY_END), PART(NH_SPARK_SQUARE_END)};
 static const part matrices[] = {PART(NH_SPARK_POSITION),     PART(NH_SPARK_FORCE),        PART(NH_SPARK_REACTION),
                                 PART(NH_SPARK_SQUARE),       PART(NH_SPARK_POSITION_LOW), PART(NH_SPARK_FORCE_LOW),
                                 PART(NH_SPARK_REACTION_LOW), PART(NH_SPARK_SQUARE_LOW),   PART(NH_SPARK_INVERSE),
@@ -78,9 +78,9 @@ static nh_quad float_vector(const nh_quad *table, int s, int vector, int i)
         return nh_snap(b, FLOAT_HEAD_BITS);
     if (vector == NH_SPARK_B_TAIL)
         return b - nh_snap(b, FLOAT_HEAD_BITS);
-    if (vector == NH_SPARK_C_LOW) {
-        const nh_quad c = table[NH_SPARK_AT_VECTOR(s, NH_SPARK_C) + i];
-        return c - (nh_quad)(float)c;
+    if (vector == NH_SPARK_REACH_LOW) {
+        const nh_quad reach = table[NH_SPARK_AT_VECTOR(s, NH_SPARK_REACH) + i];
+        return reach - (nh_quad)(float)reach;
     }
     return table[NH_SPARK_AT_VECTOR(s, vector) + i];
 }

@@ -43,7 +43,7 @@
     X(stage, reach, G)                                                                                                 \
     X(stage, reach_low, G)                                                                                             \
     X(real, per_h, 1)                                                                                                  \
-    X(real, h, 3)                                                                                                      \
+    X(real, h, 4)                                                                                                      \
     X(real, t1, 1)                                                                                                     \
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
@@ -159,6 +159,7 @@ NH_INLINE void nh_set_step(NH_CONTEXT, const nh_frame *f, nh_real h)
     f->h[0] = step.head;
     f->h[1] = step.tail;
     f->h[2] = square;
+    f->h[3] = h * nh_one_stage(NH_VECTOR(NH_SPARK_REACH_END), 1, 0);
     f->per_h[0] = 1 / h;
     nh_scale_matrix(NH_PASS, f, &step, NH_SPARK_POSITION);
     nh_scale_matrix(NH_PASS, f, &step, NH_SPARK_FORCE);
@@ -169,7 +170,7 @@ NH_INLINE void nh_set_step(NH_CONTEXT, const nh_frame *f, nh_real h)
     const nh_factor twice = nh_factor_of(square, lost);
     nh_scale_matrix(NH_PASS, f, &twice, NH_SPARK_SQUARE);
     for (int g = 0; g < NH_BLOCKS; g++)
-        nh_scale(&step, NH_VECTOR(NH_SPARK_C)[g], NH_VECTOR(NH_SPARK_C_LOW)[g], f->reach + g, f->reach_low + g);
+        nh_scale(&step, NH_VECTOR(NH_SPARK_REACH)[g], NH_VECTOR(NH_SPARK_REACH_LOW)[g], f->reach + g, f->reach_low + g);
 }
 
 /* What holds for all steps of a call. */

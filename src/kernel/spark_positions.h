@@ -74,12 +74,11 @@ NH_INLINE void nh_low_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, f->V, 0, NH_BOUND, x + NH_AT_POSITION_LOW, 0, f->position_low);
 }
 
-/* The same of free coordinates, from the forces: Q = q_0 + h c v_0 + h^2 A A^ F. The way from q_0 is kept in the place
- * of the impulse; by how much it has changed is in dV. */
+/* The same of free coordinates, from the forces: Q = q_0 + h A 1 v_0 + h^2 A A^ F. The way from q_0 is kept in the
+ * place of the impulse; by how much it has changed is in dV. */
 NH_INLINE void nh_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
 {
     NH_SIZES;
-    const nh_real h = x[NH_AT_STEP];
     nh_integrate(NH_PASS, NH_SPARK_SQUARE, f, f->F, NH_BOUND, n, 0, f->position_low, f->sum);
     for (int j = NH_BOUND; j < n; j++) {
         const int i = NH_ORDER[j];
@@ -93,7 +92,7 @@ NH_INLINE void nh_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x
         }
         if (NH_WATCHED(i)) {
             const nh_real pull = f->h[2] * nh_stage_sum(s, NH_VECTOR(NH_SPARK_SQUARE_END), f->F + i, n);
-            f->q1[i] = NH_COMMIT(todo, nh_end_of_way(NH_PASS, x, i, h * v + pull), f->q1[i]);
+            f->q1[i] = NH_COMMIT(todo, nh_end_of_way(NH_PASS, x, i, f->h[3] * v + pull), f->q1[i]);
         }
     }
 }

@@ -5,8 +5,10 @@
 #define NH_KERNEL_SPARK_TABLE_H
 
 enum nh_spark_vector {
-    NH_SPARK_C, /* and its low part */
-    NH_SPARK_C_LOW,
+    NH_SPARK_C,
+    NH_SPARK_REACH, /* the sums of the rows of A, which need not be c: Radau IA with one stage; and their low parts */
+    NH_SPARK_REACH_LOW,
+    NH_SPARK_REACH_END, /* the sum of b (first entry): 1 but for digits that a user's file leaves out */
     NH_SPARK_B,
     NH_SPARK_B_HEAD, /* B as a multiple of 2^-24, and the rest */
     NH_SPARK_B_TAIL,

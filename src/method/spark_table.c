@@ -5,6 +5,7 @@
 #include "base/linear.h"
 #include "tableau/grid.h"
 
+#include <float.h>
 #include <string.h>
 
 /* Polynomials of higher degree amplify round-off more than they predict. */
@@ -199,7 +200,11 @@ static nh_status round_table(nh_arena *arena, const builder *t, double *out, nh_
         out[i] = (double)t->table[i];
     for (int i = 0; i < s; i++) {
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_C) + i] = split[0].c[i];
-        out[NH_SPARK_AT_VECTOR(s, NH_SPARK_C_LOW) + i] = (double)(t->c[i] - split[0].c[i]);
+        const nh_quad reach = vector(t, NH_SPARK_REACH)[i];
+        const bool is_node = nh_quad_abs(reach - split[0].c[i]) < DBL_EPSILON; /* mirrored as c is */
+        const double high = is_node ? split[0].c[i] : (double)reach;
+        out[NH_SPARK_AT_VECTOR(s, NH_SPARK_REACH) + i] = high;
+        out[NH_SPARK_AT_VECTOR(s, NH_SPARK_REACH_LOW) + i] = (double)(reach - high);
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_B) + i] = split[0].b[i];
     }
     for (int i = 0; i < s * t->padded; i++) {
@@ -241,6 +246,9 @@ nh_status nh_spark_table_make(nh_arena *arena, const nh_triple *triple, bool col
         vector(&t, NH_SPARK_B_HEAD)[i] = nh_snap(t.b[i], 24);
         vector(&t, NH_SPARK_B_TAIL)[i] = t.b[i] - nh_snap(t.b[i], 24);
         vector(&t, NH_SPARK_REAL)[i] = 1;
+        vector(&t, NH_SPARK_REACH_END)[0] += t.b[i];
+        for (int j = 0; j < s; j++)
+            vector(&t, NH_SPARK_REACH)[i] += triple->position.A[i * s + j];
     }
     put_matrix(&t, NH_SPARK_POSITION, &triple->position);
     put_matrix(&t, NH_SPARK_FORCE, &triple->force);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Many steps of a batch: every lane goes on until its target, or until its first gear fails; on the way energy and
- * constraints are looked at. The method gives nh_frame, nh_begin, nh_step and nh_finish. Groups of lanes take their
- * steps in turn: a processor begins with the next one while it waits for results of the last. */
+ * constraints are looked at. The method gives nh_frame, nh_begin, nh_step, nh_locate and nh_finish. Groups of lanes
+ * take their steps in turn: a processor begins with the next one while it waits for results of the last. */
 
 /* The point where the batch is: for energy and constraints. */
 NH_INLINE nh_point nh_here(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
+    nh_locate(NH_PASS, f, x);
     f->t1[0] = x[NH_AT_START] + x[NH_AT_COUNT] * x[NH_AT_STEP];
     return (nh_point){
         .t = f->t1, .q = x + NH_AT_POSITION, .v = x + NH_AT_SPEED, .c = x + NH_AT_CONSTANTS, .work = f->work};
@@ -58,19 +59,28 @@ NH_INLINE void nh_audit_lanes(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask
     nh_audit_drift(x, due, error);
 }
 
-/* One step of the lanes of a group that have not arrived; whether there was one. */
-NH_INLINE int nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x)
+/* The lanes of a group that have not arrived. */
+NH_INLINE nh_mask nh_set_out(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
-    NH_SIZES;
     const nh_mask due = (nh_set(0) < x[NH_AT_STRIDE]) & (x[NH_AT_NEXT_AUDIT] <= x[NH_AT_COUNT]);
     if (nh_any(due))
         nh_audit_lanes(NH_PASS, f, x, due);
-    const nh_mask active = (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
+    return (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
+}
+
+/* A step of them. */
+NH_INLINE nh_mask nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
+{
+    if (!NH_TRAIT(NH_STABILISED) && nh_any(active))
+        return nh_try(NH_PASS, f, x, active);
+    return active & nh_not(active);
+}
+NH_INLINE int nh_arrive(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active, nh_mask good)
+{
     if (!nh_any(active))
         return 0;
-    nh_mask good = active & nh_not(active);
     if (!NH_TRAIT(NH_STABILISED))
-        good = nh_step(NH_PASS, f, x, active);
+        nh_take(NH_PASS, f, x, active, good);
     x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
     x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
     return 1;
@@ -81,7 +91,10 @@ NH_INLINE int nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x)
     NH_TAKE_FRAME(g)                                                                                                   \
     nh_real *const x##g = (nh_real *)batch + g * NH_MEMBER_SIZE;                                                       \
     nh_begin(NH_PASS, &f##g, x##g);
-#define NH_GROUP_GO_ON(g)  more |= nh_go_on(NH_PASS, &f##g, x##g);
+#define NH_GROUP_GO_ON(g)                                                                                              \
+    const nh_mask active##g = nh_set_out(NH_PASS, &f##g, x##g);                                                        \
+    const nh_mask good##g = nh_go_on(NH_PASS, &f##g, x##g, active##g);
+#define NH_GROUP_ARRIVE(g) more |= nh_arrive(NH_PASS, &f##g, x##g, active##g, good##g);
 #define NH_GROUP_FINISH(g) nh_finish(NH_PASS, &f##g, x##g);
 
 NH_KERNEL void NH_ADVANCE(NH_ARGUMENTS)
@@ -91,6 +104,7 @@ NH_KERNEL void NH_ADVANCE(NH_ARGUMENTS)
     for (;;) {
         int more = 0;
         NH_EACH_GROUP(NH_GROUP_GO_ON)
+        NH_EACH_GROUP(NH_GROUP_ARRIVE)
         if (!more)
             break;
     }

@@ -77,11 +77,13 @@ MODEL_status MODEL_step(MODEL_state *state)
     nh_real *x = state->memory;
     NH_TAKE_FRAME(f)
     nh_begin(NH_PASS, &f, x);
-    const nh_mask good = nh_step(NH_PASS, &f, x, 1);
+    const nh_mask good = nh_try(NH_PASS, &f, x, 1);
+    nh_take(NH_PASS, &f, x, 1, good);
+    if (good)
+        x[NH_AT_COUNT] += 1;
     nh_finish(NH_PASS, &f, x);
     if (!good)
         return MODEL_not_converged;
-    x[NH_AT_COUNT] += 1;
     nh_show(state);
     return MODEL_good;
 }

@@ -18,7 +18,7 @@ enum nh_member_place {
     NH_AT_STEP,       /* h */
     NH_AT_STATUS,     /* nh_member_status */
     NH_AT_RATE,       /* of convergence, remembered */
-    NH_AT_LOOK,       /* convergence is looked at from this iteration on */
+    NH_AT_LOOK,       /* convergence is looked at from this iteration on; mp: 1 if Q of the next step is there */
     NH_AT_ITERATIONS, /* of all steps, and of the worst one */
     NH_AT_ITERATIONS_MAX,
     NH_AT_NEWTON,      /* steps by the second gear */
@@ -41,9 +41,14 @@ enum nh_member_place {
 #define NH_AT_VELOCITY     (NH_AT_MOMENTUM + n)
 #define NH_AT_POSITION_LOW (NH_AT_VELOCITY + n) /* what rounding has lost: q + low is the sum of all increments */
 #define NH_AT_MOMENTUM_LOW (NH_AT_POSITION_LOW + n)
-#define NH_AT_STAGES       (NH_AT_MOMENTUM_LOW + n)          /* V of the last step, [s][n]: the starting polynomial */
-#define NH_AT_MULTIPLIERS  (NH_AT_STAGES + s * n)            /* of the last step, [s][ml] */
-#define NH_AT_CONSTANTS    (NH_AT_MULTIPLIERS + s * (m + l)) /* what derived functions make of the parameters */
-#define NH_MEMBER_SIZE     (NH_AT_CONSTANTS + constants)
+#define NH_AT_STAGES                                                                                                   \
+    (NH_AT_MOMENTUM_LOW + n) /* V of the last step, [s][n]: the starting polynomial; mp: Q of the next */
+#define NH_AT_MULTIPLIERS (NH_AT_STAGES + s * n)            /* of the last step, [s][ml] */
+#define NH_AT_CONSTANTS   (NH_AT_MULTIPLIERS + s * (m + l)) /* what derived functions make of the parameters */
+#define NH_MEMBER_SIZE    (NH_AT_CONSTANTS + constants)
+
+/* In the words of mp; the low part of Q is in the place of that of q. */
+#define NH_AT_MIDDLE       NH_AT_STAGES
+#define NH_AT_MIDDLE_KNOWN NH_AT_LOOK
 
 #endif

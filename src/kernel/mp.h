@@ -4,7 +4,8 @@
  *     p_1 = p_0 + h (F(t_1/2,Q) + K(Q)^T lambda) = L_v(v_1)  (7.3b)
  *     q_1 = Q + h/2 v_1                                      (7.3c)
  *     0 = k(t_1,q_1,v_1)                                     (7.3d)
- * Newton's method for mu = h lambda, m unknowns, with the exact derivative of (7.3d). Where the coordinates that K
+ * The sum that goes on from step to step, with a low part, is Q += h v; q is asked for when somebody looks. Newton's
+ * method for mu = h lambda, m unknowns, with the exact derivative of (7.3d). Where the coordinates that K
  * depends on feel no reaction, (7.3d) is linear in mu: K(q_1) is known at once, and one iteration from mu = 0 solves
  * it: NH_LINEAR_MULTIPLIER. */
 
@@ -28,11 +29,11 @@
 #define NH_MARKED(mark) (n > NH_FEW_COORDINATES || (mark))
 
 #define NH_FRAME_ARRAYS(X)                                                                                             \
+    X(real, first, 1)                                                                                                  \
     X(real, t1, 1)                                                                                                     \
     X(real, middle, 1)                                                                                                 \
     X(real, per_h, 1)                                                                                                  \
     X(real, iterations, 1)                                                                                             \
-    X(real, Q, n)                                                                                                      \
     X(real, force, n)                                                                                                  \
     X(real, R, n)                                                                                                      \
     X(real, p1, n)                                                                                                     \
@@ -79,40 +80,56 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    const nh_mask known = x[NH_AT_MIDDLE_KNOWN] == nh_set(1);
+    f->first[0] = x[NH_AT_COUNT];
     f->t1[0] = x[NH_AT_START];
     f->per_h[0] = 1 / x[NH_AT_STEP];
-    for (int i = 0; i < n; i++) {
-        f->q1[i] = x[NH_AT_POSITION + i];
-        f->v1[i] = x[NH_AT_SPEED + i];
+    for (int i = 0; i < n; i++) { /* (7.3a) of the first step */
+        const nh_real q0 = x[NH_AT_POSITION + i], v0 = x[NH_AT_SPEED + i];
+        const nh_real way = half * v0 + x[NH_AT_POSITION_LOW + i], Q = q0 + way;
+        x[NH_AT_POSITION_LOW + i] = nh_select(known, x[NH_AT_POSITION_LOW + i], way - (Q - q0));
+        x[NH_AT_MIDDLE + i] = nh_select(known, x[NH_AT_MIDDLE + i], Q);
+        f->q1[i] = q0;
+        f->v1[i] = v0;
     }
+    x[NH_AT_MIDDLE_KNOWN] = nh_set(1);
     nh_point_mass(NH_PASS, &end);
     if (!NH_TRAIT(NH_LINEAR_MULTIPLIER))
         nh_point_weights(NH_PASS, &end, f->weight);
+}
+
+/* (7.3c), or (7.3a) of the next step backwards: q in the lanes that have made steps. */
+NH_INLINE void nh_locate(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
+    const nh_mask moved = f->first[0] < x[NH_AT_COUNT];
+    for (int i = 0; i < n; i++) {
+        const nh_real q = x[NH_AT_MIDDLE + i] + (x[NH_AT_POSITION_LOW + i] - half * x[NH_AT_SPEED + i]);
+        x[NH_AT_POSITION + i] = nh_select(moved, q, x[NH_AT_POSITION + i]);
+    }
 }
 
 /* The rest of the memory is in the member all the time. */
 NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
-    (void)f;
+    nh_locate(NH_PASS, f, x);
     for (int i = 0; i < n; i++)
         x[NH_AT_VELOCITY + i] = x[NH_AT_SPEED + i];
 }
 
-/* (7.3a), and the force there. */
-NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+/* The force at the middle. */
+NH_INLINE void nh_push(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
-    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
+    const nh_real h = x[NH_AT_STEP];
     f->middle[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + nh_set(0.5)) * h;
     f->t1[0] = x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h;
-    for (int i = 0; i < n; i++) {
-        const nh_real drift = half * x[NH_AT_SPEED + i] + x[NH_AT_POSITION_LOW + i];
-        f->Q[i] = x[NH_AT_POSITION + i] + drift;
-    }
     const nh_real *in[NH_SPACES] = {0};
     in[NH_TIME] = f->middle;
-    in[NH_Q] = f->Q;
+    in[NH_Q] = x + NH_AT_MIDDLE;
     in[NH_V] = x + NH_AT_SPEED;
     NH_CALL(NH_F_FORCE, x + NH_AT_CONSTANTS, in, f->force);
 }
@@ -131,7 +148,7 @@ NH_INLINE void nh_reaction_of(NH_CONTEXT, const nh_frame *f, const nh_real *x, c
     NH_SIZES;
     const nh_real *in[NH_SPACES] = {0};
     in[NH_TIME] = f->middle;
-    in[NH_Q] = f->Q;
+    in[NH_Q] = x + NH_AT_MIDDLE;
     in[NH_V] = x + NH_AT_SPEED;
     in[NH_LAMBDA] = mu;
     NH_CALL(NH_F_REACTION, x + NH_AT_CONSTANTS, in, R);
@@ -161,7 +178,7 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     NH_SIZES;
     nh_point middle = nh_end_of(f, x + NH_AT_CONSTANTS);
     middle.t = f->middle;
-    middle.q = f->Q;
+    middle.q = x + NH_AT_MIDDLE;
     nh_point_rows(NH_PASS, &middle);
     nh_point_lift_all(NH_PASS, &middle, middle.rows);
 }
@@ -255,7 +272,7 @@ NH_INLINE void nh_coast(NH_CONTEXT, const nh_frame *f, const nh_real *x)
         if (NH_MARKED(NH_TOUCHED(i) || NH_WATCHED(i)))
             f->v1[i] = v0 + h * rate;
         if (NH_MARKED(NH_WATCHED(i)))
-            f->q1[i] = (f->Q[i] + half * v0) + half_square * rate;
+            f->q1[i] = (x[NH_AT_MIDDLE + i] + half * v0) + half_square * rate;
     }
 }
 
@@ -298,7 +315,7 @@ NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
         const nh_real old = f->v1[i], new = change ? old + f->dv[i] : f->dv[i];
         f->v1[i] = NH_COMMIT(todo, new, old);
         f->dv[i] = new - old;
-        f->q1[i] = f->Q[i] + half * f->v1[i];
+        f->q1[i] = x[NH_AT_MIDDLE + i] + half * f->v1[i];
     }
 }
 
@@ -354,22 +371,22 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh
 
 /* ---- The step ---- */
 
-/* It is made, in all lanes. */
+/* It is made, in all lanes, with (7.3c) and (7.3a) of the next one as one sum. */
 NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
-    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
-    nh_real *q = x + NH_AT_POSITION, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_SPEED;
-    nh_real *q_low = x + NH_AT_POSITION_LOW, *p_low = x + NH_AT_MOMENTUM_LOW;
+    const nh_real h = x[NH_AT_STEP];
+    nh_real *Q = x + NH_AT_MIDDLE, *p = x + NH_AT_MOMENTUM, *v = x + NH_AT_SPEED;
+    nh_real *Q_low = x + NH_AT_POSITION_LOW, *p_low = x + NH_AT_MOMENTUM_LOW;
     for (int i = 0; i < n; i++) {
-        const nh_real p0 = p[i], q0 = q[i], kick = nh_kick(NH_PASS, f, x, h, i), drift0 = half * v[i] + q_low[i];
+        const nh_real p0 = p[i], Q0 = Q[i], kick = nh_kick(NH_PASS, f, x, h, i);
         p[i] = nh_and_reaction(NH_PASS, f, i, p0 + kick);
         p_low[i] = nh_and_reaction(NH_PASS, f, i, kick) - (p[i] - p0);
         const nh_real v1 = NH_TRAIT(NH_LINEAR_MULTIPLIER) ? nh_velocity(NH_PASS, f, i, p[i]) : f->v1[i];
-        const nh_real drift = half * v1;
+        const nh_real drift = h * v1 + Q_low[i];
         v[i] = v1;
-        q[i] = f->Q[i] + drift;
-        q_low[i] = (drift0 + drift) - (q[i] - q0);
+        Q[i] = Q0 + drift;
+        Q_low[i] = drift - (Q[i] - Q0);
     }
     for (int c = 0; c < m; c++)
         x[NH_AT_MULTIPLIERS + c] = f->mu[c] * f->per_h[0];
@@ -394,17 +411,20 @@ NH_INLINE void nh_put_back(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask ac
         x[NH_AT_MULTIPLIERS + c] = nh_select(active & nh_not(good), nh_set(0), x[NH_AT_MULTIPLIERS + c]);
 }
 
-/* One step of the lanes in `active`; returns those that have made it. */
-NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
+/* The equations of one step of the lanes in `active`; returns those where they are solved. */
+NH_INLINE nh_mask nh_try(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
+{
+    nh_push(NH_PASS, f, x);
+    return NH_TRAIT(NH_LINEAR_MULTIPLIER) ? nh_solve(NH_PASS, f, x, active) : nh_iterate(NH_PASS, f, x, active);
+}
+
+/* Makes the step there. */
+NH_INLINE void nh_take(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active, nh_mask good)
 {
     NH_SIZES;
-    nh_predict(NH_PASS, f, x);
-    const nh_mask good =
-        NH_TRAIT(NH_LINEAR_MULTIPLIER) ? nh_solve(NH_PASS, f, x, active) : nh_iterate(NH_PASS, f, x, active);
     if (nh_any(nh_not(good)))
         nh_keep(NH_PASS, f, x);
     nh_settle(NH_PASS, f, n <= NH_FEW_COORDINATES ? NH_AFRESH(x) : x);
     if (nh_any(nh_not(good)))
         nh_put_back(NH_PASS, f, x, active, good);
-    return good;
 }

@@ -3,7 +3,8 @@
  * told by saddle.h, or saddle_sparse.h. */
 
 typedef struct nh_point {
-    nh_real *t, *q, *v;
+    const nh_real *t, *q;
+    nh_real *v;
     const nh_real *lambda;    /* where C is taken, which may depend on it */
     nh_real *inverse;         /* of L_vv, or its factors */
     nh_real *rows;            /* D */

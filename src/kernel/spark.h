@@ -74,7 +74,7 @@ NH_INLINE void nh_stage_velocities(NH_CONTEXT, const nh_frame *f, const nh_real 
 {
     NH_SIZES;
     const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
-    const int linear = NH_TRAIT(NH_MOMENTUM_LINEAR), unit = NH_TRAIT(NH_SECOND_ORDER);
+    const int linear = NH_TRAIT(NH_MOMENTUM_LINEAR), same = NH_TRAIT(NH_SECOND_ORDER);
     nh_stage *dV = f->dV + g * n;
     for (int j = 0; j < (last ? n : NH_BOUND); j++) {
         const int i = NH_ORDER[j];
@@ -91,11 +91,11 @@ NH_INLINE void nh_stage_velocities(NH_CONTEXT, const nh_frame *f, const nh_real 
     }
     if (!linear)
         nh_stage_point_correction(NH_PASS, &stage, f->P, 0, dV);
-    else if (!unit)
+    else if (!same)
         nh_stage_point_divide(NH_PASS, &stage, f->P, 1, dV, 1);
     for (int j = 0; j < NH_BOUND; j++) {
         const int i = NH_ORDER[j];
-        const nh_stage old = stage.v[i], new = unit ? f->P[i] : linear ? dV[i] : old + dV[i];
+        const nh_stage old = stage.v[i], new = same ? f->P[i] : linear ? dV[i] : old + dV[i];
         stage.v[i] = NH_COMMIT(todo, new, old);
         dV[i] = linear ? new - old : dV[i];
     }
@@ -235,7 +235,8 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
 /* Iterates until all lanes have converged; returns those that have not. Looking takes a good part of an iteration,
  * and steps differ little: so nobody looks until three iterations before the last one of the last step, or one
  * later than in that step, if this is sooner: a single hard step, like the first, teaches nothing. Where that was too
- * late to tell a rate, it is two sooner. */
+ * late to tell a rate, it is two sooner. A rate that is remembered is kept within what a step may find: one that was
+ * told by luck would end the next one too soon, or never. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
@@ -248,11 +249,11 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
         iterations = NH_COMMIT(todo, iterations + 1, iterations);
         if (i == 1) {
             nh_measure(NH_PASS, f, &p);
-            if (nh_any(soonest <= NH_FIRST))
+            if (nh_any(active & (soonest <= NH_FIRST)))
                 p.change = nh_select(soonest <= NH_FIRST, nh_change(NH_PASS, f, &p), p.change);
             nh_low_positions(NH_PASS, f, x);
         } else {
-            todo = todo & nh_not(nh_converged(NH_PASS, f, x, todo & (soonest <= iterations), &p));
+            todo = todo & nh_not(nh_converged(NH_PASS, f, todo & (soonest <= iterations), &p));
         }
         nh_positions(NH_PASS, f, x);
         if (!nh_any(todo) || i == NH_ITERATIONS)
@@ -299,13 +300,19 @@ NH_INLINE void nh_close(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask
     nh_last_reactions(NH_PASS, f);
 }
 
-/* One step of the lanes in `active`; returns those that have made it. */
-NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
+/* The equations of one step of the lanes in `active`; returns those where they are solved. */
+NH_INLINE nh_mask nh_try(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
-    NH_SIZES;
     nh_predict(NH_PASS, f, x, active);
     nh_freeze(NH_PASS, f, x);
-    const nh_mask failed = nh_iterate(NH_PASS, f, x, active), good = active & nh_not(failed);
+    return active & nh_not(nh_iterate(NH_PASS, f, x, active));
+}
+
+/* Makes the step there. */
+NH_INLINE void nh_take(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active, nh_mask good)
+{
+    NH_SIZES;
+    const nh_mask failed = active & nh_not(good);
     if (nh_any(good)) {
         nh_close(NH_PASS, f, x, good);
         nh_slopes(NH_PASS, f, f->V, f->dV, f->slope, f->rest);
@@ -316,5 +323,4 @@ NH_INLINE nh_mask nh_step(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask act
     }
     if (nh_any(failed))
         nh_forget(NH_PASS, f, x, failed);
-    return good;
 }

@@ -150,7 +150,8 @@ NH_INLINE void nh_scale_matrix(NH_CONTEXT, const nh_frame *f, const nh_factor *x
         }
 }
 
-/* The step, its square, and what they multiply, to twice the digits: rounded coefficients drift. */
+/* The step, its square, and what they multiply, to twice the digits: rounded coefficients drift. In h are head and tail
+ * of the step, its square, and how far v_0 goes in it. */
 NH_INLINE void nh_set_step(NH_CONTEXT, const nh_frame *f, nh_real h)
 {
     NH_SIZES;
@@ -208,6 +209,13 @@ NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
         if (!NH_TRAIT(NH_MASS_UNIT))
             nh_point_weights(NH_PASS, &end, f->weight);
     }
+}
+
+/* Positions are in the member all the time. */
+NH_INLINE void nh_locate(NH_CONTEXT, const nh_frame *f, nh_real *x)
+{
+    NH_SIZES;
+    (void)f, (void)x;
 }
 
 NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)

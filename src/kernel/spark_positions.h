@@ -168,7 +168,7 @@ NH_INLINE void nh_predict(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
             f->dV[g * n + i] = f->V[g * n + i] - x[NH_AT_VELOCITY + i];
     if (NH_TRAIT(NH_SECOND_ORDER))
         nh_predict_positions(NH_PASS, f, x);
-    if (!NH_TRAIT(NH_SECOND_ORDER) || nh_any(x[NH_AT_LOOK] <= NH_FIRST))
+    if (!NH_TRAIT(NH_SECOND_ORDER) || nh_any(active & (x[NH_AT_LOOK] <= NH_FIRST)))
         nh_predict_velocities(NH_PASS, f, x, active);
     if (!NH_TRAIT(NH_SECOND_ORDER))
         nh_positions(NH_PASS, f, x);

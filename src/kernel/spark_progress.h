@@ -31,14 +31,14 @@ NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, c
 
 /* What of the velocities a correction cannot be told from: rounding errors of V, and of g, which has been divided by h.
  */
-NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_real size)
+NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, nh_real size)
 {
     NH_SIZES;
-    nh_real reach = nh_set(0);
+    nh_real far = nh_set(0);
     for (int i = 0; i < n && l > 0; i++)
-        reach += nh_abs(f->q1[i]);
+        far += nh_abs(f->q1[i]);
     if (l > 0)
-        size += reach * nh_abs(1 / x[NH_AT_STEP]);
+        size += far * nh_abs(f->per_h[0]);
     return nh_set(1024 * NH_EPSILON) * size;
 }
 
@@ -72,7 +72,7 @@ NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
  * Corrections of the size of round-off say nothing about the rate, and go on shrinking for all we see: they are not
  * looked at where they are expected, by a rate that this step has told, or after another. If larger ones shrink no
  * more, this is the end too. */
-NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask late, nh_progress *p)
+NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, nh_mask late, nh_progress *p)
 {
     const nh_real before = p->change, expected = p->rate * before, visible = nh_set(4 * NH_EPSILON) * p->size;
     const nh_mask lost = (expected <= visible) & (p->told | (before <= visible)), look = late & nh_not(lost);
@@ -80,12 +80,13 @@ NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, const nh_real *x, 
     p->change = expected;
     if (nh_any(look)) {
         const nh_real change = nh_change(NH_PASS, f, p), rate = p->rate;
+        const nh_real noise = nh_noise(NH_PASS, f, p->size);
         const nh_mask blind = change <= visible, compared = look & (before < nh_set(__builtin_inf()));
         const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
-        stuck = look & (change <= nh_noise(NH_PASS, f, x, p->size)) & (before <= 2 * change);
+        stuck = look & (change <= noise) & (before <= 2 * change);
         p->change = nh_select(look, nh_select(blind, nh_min(change, expected), change), expected);
         p->rate = nh_select(compared, nh_select(blind, nh_min(rate, seen), seen), rate);
-        p->told = p->told | (compared & nh_not(blind));
+        p->told = p->told | (compared & nh_not(change <= nh_set(0x1p-4) * noise));
     }
     const nh_mask small = p->rate * p->rate * p->change <= nh_set(0x1p-18 * NH_EPSILON) * p->size;
     const nh_mask finite = p->size < nh_set(__builtin_inf()); /* what is infinite looks small to itself */

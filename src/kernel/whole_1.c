@@ -21,6 +21,7 @@
 #define STEP       nh_whole_step_1
 #define DERIVATIVE nh_whole_derivative_1
 #include "kernel/whole_equations.h"
+#include "kernel/whole_measure.h"
 #include "kernel/whole_solve.h"
 
 int nh_whole_size(const nh_kernel *k, bool mp)
@@ -32,6 +33,6 @@ int nh_whole_size(const nh_kernel *k, bool mp)
 size_t nh_whole_work(const nh_kernel *k, bool mp, int parameters)
 {
     const size_t size = (size_t)nh_whole_size(k, mp);
-    return (size_t)(2 * NH_WHOLE_SPOTS(k) * spot_size(k) + 2 * (k->m + k->l) + k->n + 2 * parameters) + 5 * size +
+    return (size_t)(2 * NH_WHOLE_SPOTS(k) * spot_size(k) + 2 * (k->m + k->l) + k->n + 2 * parameters) + 7 * size +
            size * size;
 }

@@ -20,4 +20,5 @@
 #define STEP       nh_whole_step_quad
 #define DERIVATIVE nh_whole_derivative_quad
 #include "kernel/whole_equations.h"
+#include "kernel/whole_measure.h"
 #include "kernel/whole_solve.h"

@@ -3,13 +3,6 @@
 
 enum { NEWTON_ITERATIONS = 40, HALVINGS = 12 };
 
-/* Work space: values and tangents at the points and at t_0, vectors of the size of the unknowns, the matrix. */
-typedef struct room {
-    place a;
-    int size;
-    NUMBER *unknowns, *trial, *row, *trial_row, *direction, *zero, *level, *parameters, *matrix;
-} room;
-
 static room room_of(const nh_whole *w, const NUMBER *x)
 {
     const nh_kernel *k = w->kernel;
@@ -24,23 +17,15 @@ static room room_of(const nh_whole *w, const NUMBER *x)
     r.row = r.trial + r.size;
     r.trial_row = r.row + r.size;
     r.direction = r.trial_row + r.size;
-    r.level = r.direction + r.size;
+    r.weight = r.direction + r.size;
+    r.unit = r.weight + r.size;
+    r.level = r.unit + r.size;
     r.parameters = r.level + k->m + k->l;
     r.zero = r.parameters + w->parameters;
     r.matrix = r.zero + k->n + w->parameters;
     r.a.base = r.unknowns;
     r.a.room = r.matrix + r.size * r.size;
     return r;
-}
-
-static NUMBER largest(const NUMBER *x, int count)
-{
-    NUMBER most = 0;
-    for (int i = 0; i < count; i++) {
-        const NUMBER size = ABS(x[i]);
-        most = size <= most ? most : size; /* what is not a number stays */
-    }
-    return most;
 }
 
 static data data_of(const room *r, const NUMBER *unknowns)
@@ -71,7 +56,8 @@ static void equations(const room *r, const NUMBER *unknowns, NUMBER *row)
     rows_of(&r->a, &d, false, row);
 }
 
-/* The matrix of the equations where they were last evaluated, one direction of the unknowns after the other. */
+/* The matrix of the equations where they were last evaluated, one direction of the unknowns after the other; weights
+ * and units for it. */
 static bool factor(const room *r)
 {
     const int size = r->size;
@@ -85,6 +71,7 @@ static bool factor(const room *r)
         for (int i = 0; i < size; i++)
             r->matrix[i * size + j] = r->trial_row[i];
     }
+    weigh(r);
     return LU(r->matrix, size, r->a.w->pivot);
 }
 
@@ -96,10 +83,10 @@ static bool go(const room *r, NUMBER size_before)
         for (int j = 0; j < r->size; j++)
             r->trial[j] = r->unknowns[j] - step * r->direction[j];
         equations(r, r->trial, r->trial_row);
-        if (largest(r->trial_row, r->size) < size_before)
+        if (largest_row(r, r->trial_row) < size_before)
             break;
     }
-    const NUMBER size = largest(r->trial_row, r->size);
+    const NUMBER size = largest_row(r, r->trial_row);
     if (!(size <= size_before))
         return false;
     memcpy(r->unknowns, r->trial, (size_t)r->size * sizeof *r->trial);
@@ -107,26 +94,36 @@ static bool go(const room *r, NUMBER size_before)
     return true;
 }
 
-/* Until corrections are at round-off: Newton doubles digits, so the one after half of them is the last. */
+/* Whether the direction has no more than the last half of the digits of the unknowns. */
+static bool is_half_done(const room *r)
+{
+    const NUMBER half_digits = SQRT((NUMBER)EPSILON), speed = largest_of(r, r->unknowns, false);
+    const NUMBER impulse = larger(largest_of(r, r->unknowns, true), speed);
+    return largest_of(r, r->direction, false) <= half_digits * speed &&
+           largest_of(r, r->direction, true) <= half_digits * impulse;
+}
+
+/* Until rows are at round-off: Newton doubles digits, so the correction after half of them is the last. */
 static bool newton(const room *r, int *iterations)
 {
-    const NUMBER half_digits = SQRT((NUMBER)EPSILON);
     bool last = false;
     equations(r, r->unknowns, r->row);
     for (*iterations = 1; *iterations <= NEWTON_ITERATIONS; (*iterations)++) {
-        const NUMBER size = largest(r->row, r->size);
-        if (size == 0) /* at once: a solution, but is it the only one? */
-            return *iterations > 1 || factor(r);
-        if (!(size - size == 0) || !factor(r))
+        if (!factor(r))
+            return false;
+        const NUMBER size = largest_row(r, r->row);
+        if (size == 0)
+            return true;
+        if (!(size - size == 0))
             return false;
         memcpy(r->direction, r->row, (size_t)r->size * sizeof *r->row);
         SOLVE(r->matrix, r->size, r->a.w->pivot, r->direction);
-        const NUMBER change = largest(r->direction, r->size), scale = largest(r->unknowns, r->size);
-        if (!go(r, size)) /* at round-off, if corrections are */
-            return last || change <= (1 << 16) * (NUMBER)EPSILON * scale;
+        const bool half_done = is_half_done(r);
+        if (!go(r, size))
+            return last || size <= (1 << 16) * (NUMBER)EPSILON;
         if (last)
             return true;
-        last = change <= half_digits * scale;
+        last = half_done;
     }
     return false;
 }
@@ -153,14 +150,18 @@ static void commit(const room *r, NUMBER *x, int iterations)
             slope += weight * p.slope[i];
             kick += weight * (p.force[i] + p.reaction[i]);
         }
-        if (mp)
+        if (mp) {
             slope = (x[NH_AT_VELOCITY + i] + v1[i]) / 2;
+            x[NH_AT_POSITION_LOW + i] = 0; /* it was that of the middle, which is to be made anew */
+        }
         gain(x[NH_AT_STEP] * slope, &x[NH_AT_POSITION + i], &x[NH_AT_POSITION_LOW + i]);
         gain(x[NH_AT_STEP] * kick, &x[NH_AT_MOMENTUM + i], &x[NH_AT_MOMENTUM_LOW + i]);
         x[NH_AT_VELOCITY + i] = v1[i];
     }
-    for (int i = 0; i < s * n; i++)
-        x[NH_AT_STAGES + i] = mp ? v1[i % n] : r->unknowns[i];
+    for (int i = 0; i < s * n && !mp; i++)
+        x[NH_AT_STAGES + i] = r->unknowns[i];
+    if (mp)
+        x[NH_AT_MIDDLE_KNOWN] = 0;
     for (int i = 0; i < s * ml; i++)
         x[NH_AT_MULTIPLIERS + i] = r->unknowns[(mp ? 0 : s * n) + i];
     x[NH_AT_COUNT] += 1;

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What counts as large among the unknowns of a step and the rows of its equations, over NUMBER. Units of coordinates
+ * and of constraints are the user's, and one large load must not hide the rest. So a velocity counts by the root of its
+ * mass, which makes it the root of an energy; a multiplier by the velocity that it makes; a row by the terms in it, or
+ * by the velocity that would mend it against the largest one, whichever is more. */
+
+/* Work space: values and tangents at the points and at t_0, vectors of the size of the unknowns, the matrix. */
+typedef struct room {
+    place a;
+    int size;
+    NUMBER *unknowns, *trial, *row, *trial_row, *direction, *weight, *unit, *zero, *level, *parameters, *matrix;
+} room;
+
+/* The row in which a velocity is a momentum; -1 for multipliers. Those rows come first. */
+static int momentum_row(const room *r, int unknown)
+{
+    const int n = r->a.n, end = unknown - (r->size - n), stages = r->a.w->mp ? 0 : r->a.s * n;
+    return unknown < stages ? unknown : end >= 0 ? stages + end : -1;
+}
+
+static NUMBER larger(NUMBER a, NUMBER b)
+{
+    return a <= b ? b : a; /* a, if one is not a number: it stays */
+}
+
+/* The largest of weight times change of the velocities, or of the multipliers. */
+static NUMBER largest_of(const room *r, const NUMBER *change, bool multipliers)
+{
+    NUMBER most = 0;
+    for (int j = 0; j < r->size; j++)
+        if ((momentum_row(r, j) < 0) == multipliers)
+            most = larger(r->weight[j] * ABS(change[j]), most);
+    return most;
+}
+
+static void weigh_unknowns(const room *r)
+{
+    const int size = r->size, n = r->a.n, rows = r->a.w->mp ? n : (r->a.s + 1) * n;
+    NUMBER *root = r->unit; /* of the mass of a momentum's row */
+    for (int j = 0; j < size; j++) {
+        const int row = momentum_row(r, j);
+        const NUMBER mass = row < 0 ? 0 : ABS(r->matrix[row * size + j]);
+        r->weight[j] = mass > 0 ? SQRT(mass) : 1;
+        if (row >= 0)
+            root[row] = r->weight[j];
+    }
+    for (int j = 0; j < size; j++)
+        if (momentum_row(r, j) < 0) {
+            r->weight[j] = 0;
+            for (int i = 0; i < rows; i++)
+                r->weight[j] = larger(ABS(r->matrix[i * size + j]) / root[i], r->weight[j]);
+        }
+}
+
+/* Weights and units where the matrix is that of the unknowns. */
+static void weigh(const room *r)
+{
+    const int size = r->size;
+    weigh_unknowns(r);
+    const NUMBER speed = largest_of(r, r->unknowns, false);
+    for (int i = 0; i < size; i++) {
+        NUMBER terms = 0, slope = 0;
+        for (int j = 0; j < size; j++) {
+            const NUMBER entry = ABS(r->matrix[i * size + j]);
+            terms += entry * ABS(r->unknowns[j]);
+            if (r->weight[j] > 0)
+                slope = larger(entry / r->weight[j], slope);
+        }
+        const NUMBER unit = larger(terms, slope * speed);
+        r->unit[i] = unit > 0 ? unit : 1;
+    }
+}
+
+static NUMBER largest_row(const room *r, const NUMBER *row)
+{
+    NUMBER most = 0;
+    for (int i = 0; i < r->size; i++) {
+        const NUMBER size = ABS(row[i]) / r->unit[i];
+        most = size <= most ? most : size; /* what is not a number stays */
+    }
+    return most;
+}

@@ -73,7 +73,7 @@ TEST(threads_lanes_and_backends)
     nh_model *model = load_model("mp-particles", NULL);
     if (!model)
         return;
-    same_everywhere(model, "mp", "8dda373471ba5e1b");
+    same_everywhere(model, "mp", "72ca2514d978c404");
     same_everywhere(model, "gauss(s=3)", "defd888a05b40702");
     nh_model_free(model);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steppers where things go wrong: methods that do not fit a model, steps that cannot be made. */
-#include "test.h"
+#include "models.h"
 
 #include "motion.h"
 
@@ -110,5 +110,57 @@ TEST(a_lane_that_fails_leaves_the_others_alone)
     nh_model_free(m);
 }
 
+/* Two stages fill half of a block of four. The force is infinite at the start, where no stage is. */
+TEST(what_fills_a_block_of_stages_is_harmless)
+{
+    static const nh_stepper_setting settings[] = {NH_ON_TAPE, NH_COMPILED, NH_COMPILED_STAGES, NH_IN_QUAD};
+    nh_model *m = parse_model("coordinates x\nlagrangian x'^2/2 + sqrt(x)\ninitial x = 0, x' = 1\n");
+    origin *from = m ? origin_of(m) : NULL;
+    motion o;
+    for (size_t i = 0; from && i < sizeof settings / sizeof *settings; i++)
+        if (CHECK_EQ_INT(motion_open(&o, m, "gauss(s=2)", settings[i], NULL, NULL), NH_OK)) {
+            from->start.h = (nh_quad)1 / 10;
+            CHECK(motion_run(&o, &from->start, 1));
+            CHECK_NEAR((double)motion_q(&o, 0), 0.11500624884057932, 1e-15);
+            motion_close(&o);
+        }
+    free(from);
+    nh_model_free(m);
+}
+
+/* y of an oscillator after ten steps, which the first gear cannot make. */
+static double oscillator(const char *rest)
+{
+    char text[512];
+    motion o;
+    double y = NAN;
+    snprintf(text, sizeof text, "coordinates y, x, z\n%s\ninitial y = 0.67, y' = 0.25\n", rest);
+    nh_model *m = parse_model(text);
+    origin *from = m ? origin_of(m) : NULL;
+    if (from && CHECK_EQ_INT(motion_open(&o, m, "gauss(s=1)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+        from->start.h = (nh_quad)1 / 5;
+        CHECK(motion_run(&o, &from->start, 10));
+        CHECK_EQ_INT((int)motion_at(&o, 0, NH_AT_NEWTON), 10);
+        y = (double)motion_q(&o, 0);
+        motion_close(&o);
+    }
+    free(from);
+    nh_model_free(m);
+    return y;
+}
+
+/* Beside it a load on a constraint that is written in other units, or a coordinate that is. */
+TEST(the_second_gear_tells_small_from_large)
+{
+    const double y = oscillator("lagrangian (y'^2 + x'^2 + z'^2)/2 - 2500*y^4 - z\nconstraint z' = 0");
+    CHECK_NEAR(y, -0.48874105922, 1e-11);
+    CHECK_NEAR(oscillator("lagrangian (y'^2 + x'^2 + z'^2)/2 - 2500*y^4 - z\nconstraint 1e-9*z' = 0"), y, 1e-14);
+    CHECK_NEAR(oscillator("lagrangian (y'^2 + x'^2 + z'^2)/2 - 2500*y^4 - 1e10*z\nconstraint z' = 0"), y, 1e-14);
+    CHECK_NEAR(oscillator("lagrangian (y'^2 + (x'/1e9)^2 + z'^2)/2 - 2500*y^4\nconstraint z' = x'/1e9\n"
+                          "initial x' = 1e9, z' = 1"),
+               y, 1e-14);
+}
+
 TEST_MAIN(RUN(methods_that_do_not_fit_say_why), RUN(a_step_to_infinity_is_not_made),
-          RUN(a_lane_that_fails_leaves_the_others_alone))
+          RUN(a_lane_that_fails_leaves_the_others_alone), RUN(what_fills_a_block_of_stages_is_harmless),
+          RUN(the_second_gear_tells_small_from_large))

@@ -25,22 +25,24 @@ static const twin twins[] = {
 };
 enum { TWINS = sizeof twins / sizeof *twins, COUNT = 4, STEPS = 3, LENGTH = 1024 };
 
-static void text_of(const twin *t, char *out)
+static void text_of(const twin *t, bool holonomic, char *out)
 {
+    const char *constraint = holonomic ? "holonomic a^2 + d^2 - 1/4" : "constraint a' - sin(c)*d'/2 + b/5 + t/7";
+    const char *row = !holonomic ? t->row : *t->row ? " + zero*(b + c)" : "";
     snprintf(out, LENGTH,
              "%scoordinates a, b, c, d\n"
              "lagrangian (" ALL_SQUARES "%s)/2 - a^2 - b^2*c^2/2 - cos(c - d) - d^4/4 - b*sin(t)\n"
-             "constraint a' - sin(c)*d'/2 + b/5 + t/7%s = 0\n%s"
-             "initial a = 0.3, b = -0.4, c = 0.7, d = 0.2, a' = -0.2, b' = 0.5, c' = -0.6, d' = 0.37\n",
-             t == twins ? "" : "parameters zero = 0\n", t->mass, t->row, t->force);
+             "%s%s = 0\n%s"
+             "initial a = 0.3, b = -0.4, c = 0.7, d = 0.4, a' = -0.2, b' = 0.5, c' = -0.6, d' = 0.15\n",
+             t == twins ? "" : "parameters zero = 0\n", t->mass, constraint, row, t->force);
 }
 
 /* Whether the method takes it. */
-static bool moves(const twin *t, const char *method, nh_quad *state)
+static bool moves(const twin *t, bool holonomic, const char *method, nh_quad *state)
 {
     char text[LENGTH];
     motion o;
-    text_of(t, text);
+    text_of(t, holonomic, text);
     nh_model *m = parse_model(text);
     origin *from = m ? origin_of(m) : NULL;
     const bool fits = from && motion_open(&o, m, method, NH_IN_QUAD, NULL, NULL) == NH_OK;
@@ -59,15 +61,15 @@ static bool moves(const twin *t, const char *method, nh_quad *state)
 }
 
 /* How many twins the method takes. */
-static int check_method(const char *method)
+static int check_method(const char *method, bool holonomic)
 {
     nh_quad is[2 * COUNT], want[2 * COUNT];
     int fit = 0;
-    if (!CHECK(moves(twins, method, want)))
+    if (!CHECK(moves(twins, holonomic, method, want)))
         return 0;
     for (const twin *t = twins + 1; t < twins + TWINS; t++) {
         double apart = 0;
-        if (!moves(t, method, is))
+        if (!moves(t, holonomic, method, is))
             continue;
         fit++;
         for (int i = 0; i < 2 * COUNT; i++)
@@ -87,8 +89,14 @@ TEST(twins_move_alike)
         "euler-1",         "euler-2",
     };
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        CHECK_EQ_INT(check_method(methods[i]), TWINS - 1);
-    CHECK_EQ_INT(check_method("mp"), 3); /* which needs a constant mass, and forces without velocities */
+        CHECK_EQ_INT(check_method(methods[i], false), TWINS - 1);
+    CHECK_EQ_INT(check_method("mp", false), 3); /* which needs a constant mass, and forces without velocities */
+}
+
+TEST(twins_move_alike_on_a_surface)
+{
+    CHECK_EQ_INT(check_method("lobatto-ab(s=2)", true), TWINS - 1);
+    CHECK_EQ_INT(check_method("lobatto-ab(s=5)", true), TWINS - 1);
 }
 
 /* Rows of A that do not add up to c, and weights that do not add up to 1, by the digits that were left out. */
@@ -102,8 +110,8 @@ TEST(twins_move_alike_by_a_triple_of_a_user)
           "Atilde 1/6 -1/6 0\n 1/6 1/3 0\n 1/6 5/6 0\n",
           out);
     fclose(out);
-    CHECK_EQ_INT(check_method("spark(file=structure-triple.txt)"), TWINS - 1);
+    CHECK_EQ_INT(check_method("spark(file=structure-triple.txt)", false), TWINS - 1);
     remove("structure-triple.txt");
 }
 
-TEST_MAIN(RUN(twins_move_alike), RUN(twins_move_alike_by_a_triple_of_a_user))
+TEST_MAIN(RUN(twins_move_alike), RUN(twins_move_alike_on_a_surface), RUN(twins_move_alike_by_a_triple_of_a_user))

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "kernel/functions.h"
 #include "kernel/traits.h"
+#include "method/source.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -144,14 +145,6 @@ static void add_marks(const nh_exporter *e, const char *array, const char *macro
         nh_trim_know(e->trim, macro, count > 0);
 }
 
-static void add_order(const nh_exporter *e, nh_text *out)
-{
-    nh_text_add(out, "#define NH_BOUND %d\nstatic const int nh_order[] = {", e->kernel->bound);
-    for (int k = 0; k < e->kernel->n; k++)
-        nh_text_add(out, "%s%d", k ? ", " : "", e->kernel->order[k]);
-    nh_text_add(out, "};\n");
-}
-
 /* What is known of model and method: to the texts as macros, to the conditions in them as facts. */
 static void add_facts(const nh_exporter *e, nh_text *sizes)
 {
@@ -176,7 +169,7 @@ static void add_facts(const nh_exporter *e, nh_text *sizes)
                 k->n, k->m, k->l, k->s, k->constants, k->traits);
     add_marks(e, "nh_touched", "NH_TOUCHED", k->touched, sizes);
     add_marks(e, "nh_watched", "NH_WATCHED", k->watched, sizes);
-    add_order(e, sizes);
+    nh_source_order(e->kernel, sizes);
     nh_trim_know(e->trim, "NH_BOUND", k->bound);
 }
 

@@ -32,13 +32,13 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask good
     const nh_stage h = nh_all_stages(f->h[0]), h_tail = nh_all_stages(f->h[1]);
     const int end = 2 * n - NH_BLOCK;
     if (end >= 0) {
-        nh_stage end_sum = NH_LANES_AT(sum + end), end_low = NH_LANES_AT(low + end);
-        nh_stage_gain(h, h_tail, NH_LANES_AT(slope + end), NH_LANES_AT(rest + end), &end_sum, &end_low);
+        nh_stage end_sum = NH_BLOCK_AT(sum + end), end_low = NH_BLOCK_AT(low + end);
+        nh_stage_gain(h, h_tail, NH_BLOCK_AT(slope + end), NH_BLOCK_AT(rest + end), &end_sum, &end_low);
         for (int i = 0; i < end; i += NH_BLOCK)
-            nh_stage_gain(h, h_tail, NH_LANES_AT(slope + i), NH_LANES_AT(rest + i), &NH_LANES_AT(sum + i),
-                          &NH_LANES_AT(low + i));
-        NH_LANES_AT(sum + end) = end_sum;
-        NH_LANES_AT(low + end) = end_low;
+            nh_stage_gain(h, h_tail, NH_BLOCK_AT(slope + i), NH_BLOCK_AT(rest + i), &NH_BLOCK_AT(sum + i),
+                          &NH_BLOCK_AT(low + i));
+        NH_BLOCK_AT(sum + end) = end_sum;
+        NH_BLOCK_AT(low + end) = end_low;
         return;
     }
 #endif

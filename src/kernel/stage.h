@@ -5,7 +5,7 @@
  * stage.
  *
  * Sums over stages have one order in all settings: to every target stage its own sum, sources in turn; and for sums
- * over all stages four partial sums. Stages that only fill the last block have coefficients 0 and finite values. */
+ * over all stages four partial sums. Stages that only fill the last block do as the last one does, with weight 0. */
 
 #if NH_BLOCK > 1
 NH_INLINE nh_stage nh_all_stages(nh_real x)
@@ -22,7 +22,7 @@ NH_INLINE void nh_put_stage(nh_stage *x, int stride, int j, nh_real value)
     ((nh_real *)(x + j / NH_BLOCK * stride))[j % NH_BLOCK] = value;
 }
 /* Numbers of the trajectory that stand side by side, as if they were stages. */
-#define NH_LANES_AT(x) (*(nh_stage *)(x))
+#define NH_BLOCK_AT(x) (*(nh_stage *)(x))
 #else
 typedef nh_real nh_stage;
 typedef nh_mask nh_stage_mask;
@@ -177,7 +177,8 @@ NH_ALWAYS_INLINE void nh_tile_at(const nh_stage_map *map, int g, const int *at, 
         NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->n);
 }
 
-/* Of those to do, from the i-th on. As a rule they stand side by side, and compilers make use of it. */
+/* Of those to do, from the i-th on. As a rule they stand side by side, and compilers make use of it: they are two runs
+ * that ascend, so first and last tell. */
 NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
 {
     const int *which = map->which;
@@ -198,22 +199,33 @@ NH_ALWAYS_INLINE void nh_stage_map_blocks(const nh_stage_map *map, int g, int bl
     int i = 0;
     for (; i + NH_TILE_WIDTH <= map->count; i += NH_TILE_WIDTH)
         nh_tile_map(map, g, i, blocks, NH_TILE_WIDTH);
+    switch (map->count - i) {
 #if NH_BLOCK > 4
-    if (map->count - i == 7)
+    case 7:
         nh_tile_map(map, g, i, blocks, 7);
-    if (map->count - i == 6)
+        break;
+    case 6:
         nh_tile_map(map, g, i, blocks, 6);
-    if (map->count - i == 5)
+        break;
+    case 5:
         nh_tile_map(map, g, i, blocks, 5);
-    if (map->count - i == 4)
+        break;
+    case 4:
         nh_tile_map(map, g, i, blocks, 4);
+        break;
 #endif
-    if (map->count - i == 3)
+    case 3:
         nh_tile_map(map, g, i, blocks, 3);
-    if (map->count - i == 2)
+        break;
+    case 2:
         nh_tile_map(map, g, i, blocks, 2);
-    if (map->count - i == 1)
+        break;
+    case 1:
         nh_tile_map(map, g, i, blocks, 1);
+        break;
+    default:
+        break;
+    }
 }
 
 NH_INLINE void nh_stage_map_all(const nh_stage_map *map)

@@ -6,17 +6,17 @@
 #define NH_SAME_MATRICES 8u  /* A^ = A~: forces and reactions are added up first */
 #define NH_COLLOCATED    16u /* "standard" collocation: k = 0 at every stage, and not at the end */
 #define NH_MIDPOINT      32u /* k = 0 at (t_0 + h/2, q_0 + h/2 V_1, V_1) in place of (6.1e) */
-#define NH_LINEAR_MULTIPLIER                                                                                           \
-    64u                         /* what K depends on feels no reaction: the constraint at the end is linear in lambda */
-#define NH_STABILISED      128u /* extra multipliers for g_q v + g_t = 0 beside g = 0; in the second gear only */
-#define NH_MOMENTUM_LINEAR 256u /* L_v = M v, M constant */
-#define NH_MASS_UNIT       512u /* L_vv = 1 */
-#define NH_SECOND_ORDER                                                                                                \
-    1024u /* L_v = v; forces, reactions and K depend on t, q and multipliers only: SPARK iterates without velocities   \
-           */
+/* What K depends on feels no reaction: the constraint at the end is linear in lambda. */
+#define NH_LINEAR_MULTIPLIER 64u
+#define NH_STABILISED        128u /* extra multipliers for g_q v + g_t = 0 beside g = 0; in the second gear only */
+#define NH_MOMENTUM_LINEAR   256u /* L_v = M v, M constant */
+#define NH_MASS_UNIT         512u /* L_vv = 1 */
+/* L_v = v; forces, reactions and K depend on t, q and multipliers only, and there is no g: SPARK iterates without
+ * velocities of coordinates that feel no reaction. */
+#define NH_SECOND_ORDER 1024u
 
 /* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
- * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. NH_ORDER(k): the
+ * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. NH_ORDER[k]: the
  * coordinates, NH_BOUND of them first, whose velocities a step of SPARK has to iterate: those that are touched, or all
  * where NH_SECOND_ORDER does not hold. */
 

@@ -43,11 +43,11 @@ static void write_marks(const char *name, const bool *marks, int n, nh_text *out
     nh_text_add(out, "};\n");
 }
 
-static void write_order(const nh_kernel *kernel, nh_text *out)
+void nh_source_order(const nh_kernel *kernel, nh_text *out)
 {
     nh_text_add(out, "#define NH_BOUND %d\nstatic const int nh_order[] = {", kernel->bound);
     for (int k = 0; k < kernel->n; k++)
-        nh_text_add(out, "%d,", kernel->order[k]);
+        nh_text_add(out, "%s%d", k ? ", " : "", kernel->order[k]);
     nh_text_add(out, "};\n");
 }
 
@@ -95,7 +95,7 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
                 shape.groups);
     write_marks("touched", kernel->touched, kernel->n, out);
     write_marks("watched", kernel->watched, kernel->n, out);
-    write_order(kernel, out);
+    nh_source_order(kernel, out);
     nh_text_add(out, "#define NH_WORK_SPACE %d\n", nh_source_work(kernel, family, shape, block) > 0);
     write_types(program, shape.width, true, out);
     if (block > 1) {

@@ -201,7 +201,8 @@ static nh_status round_table(nh_arena *arena, const builder *t, double *out, nh_
     for (int i = 0; i < s; i++) {
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_C) + i] = split[0].c[i];
         const nh_quad reach = vector(t, NH_SPARK_REACH)[i];
-        const bool is_node = nh_quad_abs(reach - split[0].c[i]) < DBL_EPSILON; /* mirrored as c is */
+        const bool is_node =
+            nh_quad_abs(reach - split[0].c[i]) < DBL_EPSILON; /* and rounded as c is, so that symmetry stays */
         const double high = is_node ? split[0].c[i] : (double)reach;
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_REACH) + i] = high;
         out[NH_SPARK_AT_VECTOR(s, NH_SPARK_REACH_LOW) + i] = (double)(reach - high);
@@ -219,6 +220,20 @@ static nh_status round_table(nh_arena *arena, const builder *t, double *out, nh_
                 out[NH_SPARK_AT_MATRIX(s, NH_SPARK_POSITION_LOW + part) + at] = split[part].A_low[i * s + j];
             }
     return NH_OK;
+}
+
+/* What fills the last block of stages does as the last stage does, and looks at no point where no stage is; in sums it
+ * has no weight. */
+static void fill_blocks(void *table, size_t number, int s)
+{
+    static const int vectors[] = {NH_SPARK_C, NH_SPARK_REACH, NH_SPARK_REACH_LOW, NH_SPARK_NULL, NH_SPARK_INVERSE_END};
+    const int count = sizeof vectors / sizeof *vectors, padded = NH_SPARK_PADDED(s);
+    for (int k = 0; k < count + NH_SPARK_MATRICES * s; k++) {
+        const int row = k < count ? NH_SPARK_AT_VECTOR(s, vectors[k]) : NH_SPARK_AT_MATRIX(s, 0) + (k - count) * padded;
+        char *last = (char *)table + (size_t)(row + s - 1) * number;
+        for (int i = s; i < padded; i++)
+            memcpy(last + (size_t)(i - s + 1) * number, last, number);
+    }
 }
 
 static bool same_matrix(const nh_tableau *a, const nh_tableau *b)
@@ -268,5 +283,8 @@ nh_status nh_spark_table_make(nh_arena *arena, const nh_triple *triple, bool col
                              .in_quad = table,
                              .same_matrices = same_matrix(&triple->force, &triple->reaction),
                              .holonomic = !collocated && put_quotient(arena, &t)};
-    return round_table(arena, &t, rounded, error);
+    status = round_table(arena, &t, rounded, error);
+    fill_blocks(table, sizeof *table, s);
+    fill_blocks(rounded, sizeof *rounded, s);
+    return status;
 }

@@ -172,7 +172,7 @@ static bool second_order(const nh_traits *t)
     return t->mass_unit && t->momentum_linear && !t->force_by_velocity && t->constraints_affine && !t->reaction;
 }
 
-static unsigned traits_of(const nh_choice *choice, const nh_traits *t, int n)
+static unsigned traits_of(const nh_choice *choice, const nh_traits *t, int n, int holonomic)
 {
     unsigned traits = choice->traits;
     if (t->mass_constant)
@@ -187,7 +187,8 @@ static unsigned traits_of(const nh_choice *choice, const nh_traits *t, int n)
         traits |= NH_NONIDEAL;
     if (linear_multiplier(t, n))
         traits |= NH_LINEAR_MULTIPLIER;
-    if (second_order(t) && !(choice->traits & NH_MIDPOINT)) /* which asks for all velocities at its middle */
+    /* The middle asks for all velocities at once, and g(Q_i) for the change of all of them. */
+    if (second_order(t) && holonomic == 0 && !(choice->traits & NH_MIDPOINT))
         traits |= NH_SECOND_ORDER;
     return traits;
 }
@@ -457,13 +458,14 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
     if (status != NH_OK)
         return status;
     const bool quad = s->setting == NH_IN_QUAD;
-    s->kernel = (nh_kernel){.n = s->model->n,
-                            .m = s->model->m,
-                            .l = s->model->holonomic,
-                            .s = s->choice.stages,
-                            .traits = traits_of(&s->choice, &s->classification->traits, s->model->n),
-                            .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
-                            .user = s};
+    s->kernel =
+        (nh_kernel){.n = s->model->n,
+                    .m = s->model->m,
+                    .l = s->model->holonomic,
+                    .s = s->choice.stages,
+                    .traits = traits_of(&s->choice, &s->classification->traits, s->model->n, s->model->holonomic),
+                    .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
+                    .user = s};
     status = look_for_zeros(s, error);
     choose_kernel(s);
     if (status == NH_OK)

@@ -251,6 +251,15 @@ expect 1 run spherical-pendulum --step 30 --steps 5 --output failed.csv
 says err "step 1, from t = 0, did not converge"
 says out "steps             0"
 [ "$(wc -l <failed.csv)" = 2 ] || fail "the start should be in failed.csv"
+printf '%s\n' 'coordinates x, y, z' "lagrangian (x'^2 + y'^2 + z'^2)/2 - x^2" "constraint x*x' + y*z' = 0" "initial x' = 1" \
+    'step 1/10' 'until 1' >vanishing.nh
+expect 1 check vanishing.nh
+says out "rank 0 of 1"
+expect 2 run vanishing.nh
+says err "the constraints have rank 0 of 1 at the initial data"
+silent out
+expect 1 ensemble vanishing.nh --list x=0,1 --steps 3 --initial "x'=0"
+says out "member 0: no start: the constraints have rank 0 of 1"
 expect 1 run skate --output /no/such/directory/a.csv
 says err "/no/such/directory/a.csv"
 

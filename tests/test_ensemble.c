@@ -299,6 +299,26 @@ TEST(members_without_a_start)
 }
 
 /* One step is for all members: a model whose step depends on what they differ in must be given one. */
+TEST(a_member_whose_constraints_vanish)
+{
+    static const nh_setting list = {"x", "1, 0, 2"};
+    nh_model *model = parse_model("coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\n"
+                                  "constraint x*x' + y*z' = 0\ninitial y' = 1\nstep 1/10\nuntil 1\n");
+    nh_ensemble_options o = nh_ensemble_options_default();
+    nh_failure failure;
+    o.lists = 1;
+    o.list = &list;
+    nh_ensemble *e = make_ensemble(model, &o);
+    if (e) {
+        CHECK_EQ_INT(nh_ensemble_failures(e), 1);
+        CHECK(nh_ensemble_failure(e, 0, &failure, NULL) == NH_OK);
+        CHECK_EQ_INT(failure.member, 1);
+        CHECK(strstr(failure.reason, "no start: the constraints have rank 0 of 1") != NULL);
+    }
+    nh_ensemble_free(e);
+    nh_model_free(model);
+}
+
 TEST(a_step_that_depends_on_members)
 {
     static const char text[] = "parameters w = 3, half = w/2\ncoordinates x\nlagrangian x'^2/2 - w^2*x^2/2\n"
@@ -322,4 +342,4 @@ TEST(a_step_that_depends_on_members)
 
 TEST_MAIN(RUN(threads_lanes_and_backends), RUN(windows), RUN(order_of_members), RUN(a_member_is_a_run),
           RUN(values_do_not_change_the_order_of_sums), RUN(failures_stay_single), RUN(members_without_a_start),
-          RUN(a_step_that_depends_on_members))
+          RUN(a_member_whose_constraints_vanish), RUN(a_step_that_depends_on_members))

@@ -185,6 +185,26 @@ TEST(tangents)
     }
 }
 
+/* No less than the derivatives say, and no more where all terms have one sign. */
+TEST(reaches)
+{
+    for (int k = 0; k < FUNCTIONS; k++) {
+        nh_graph *g = nh_graph_new();
+        nh_expr e = functions[k](g), reach = nh_reach(g, e, 1u << NH_Q | 1u << NH_V);
+        point p;
+        random_point(&p, (uint64_t)k + 300);
+        nh_quad least = 0;
+        for (int i = 0; i < SIZE; i++)
+            least += nh_quad_abs(p.q[i] * difference_at(g, e, p.x, NH_Q, i, 0)) +
+                     nh_quad_abs(p.v[i] * difference_at(g, e, p.x, NH_V, i, 0));
+        const nh_quad is = value_at(g, reach, (const nh_quad *const *)p.x, 0);
+        CHECK(is > least * (nh_quad)(1 - 1e-15));
+        if (functions[k] == power_sum || functions[k] == strided || functions[k] == mirrored)
+            CHECK_NEAR(relative(is, least), 0, 1e-21);
+        nh_graph_free(g);
+    }
+}
+
 /* A family's derivative is as long for 400 entries as for 999, on the tape and in C. */
 TEST(length_does_not_grow_with_the_range)
 {
@@ -263,5 +283,5 @@ TEST(tape_and_c_agree)
     nh_graph_free(g);
 }
 
-TEST_MAIN(RUN(gradients), RUN(second_derivatives), RUN(tangents), RUN(length_does_not_grow_with_the_range),
-          RUN(tape_and_c_agree))
+TEST_MAIN(RUN(gradients), RUN(second_derivatives), RUN(tangents), RUN(reaches),
+          RUN(length_does_not_grow_with_the_range), RUN(tape_and_c_agree))

@@ -132,7 +132,7 @@ static double violation_at(const subject *s, nh_quad t, const nh_quad *q, const 
     nh_violation violation;
     if (nh_violation_at(s->model, s->from->start.parameter, t, q, v, &violation, NULL) != NH_OK)
         return NAN;
-    return in_ulps(s, fmax(fmax(violation.holonomic, violation.velocity), violation.hidden));
+    return in_ulps(s, fmax(fmax(violation.holonomic.by, violation.velocity.by), violation.hidden.by));
 }
 
 /* A start where the motion has got to. The caller frees it. */

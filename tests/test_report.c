@@ -325,8 +325,59 @@ TEST(projection_onto_positions)
     CHECK_NEAR((double)q[0], 0.6, 1e-15);
     CHECK_NEAR((double)q[1], 0.8, 1e-15);
     CHECK_EQ_INT(nh_violation_at(m, NULL, 0, q, v, &off, NULL), NH_OK);
-    CHECK(off.holonomic < 1e-25);
-    CHECK(off.hidden < 1e-25);
+    CHECK(off.holonomic.by < 1e-25);
+    CHECK(off.hidden.by < 1e-25);
+    nh_model_free(m);
+}
+
+/* x has large numbers, because its unit is small; it need not be in a constraint. */
+#define OTHER_UNITS                                                                                                    \
+    "coordinates x, y, z\nparameters u = 1e13\nlagrangian (x'/u)^2/2 + y'^2/2 + z'^2/2\ninitial x = u, x' = u, "
+
+TEST(other_units_hide_no_violation)
+{
+    check_verdict(OTHER_UNITS "y' = 2, z' = 1\nconstraint y'^2 + z'^2 = 1\n", 0, "velocity constraints by 4");
+    check_verdict(OTHER_UNITS "y' = 1 + 1e-7\nconstraint y'^2 + z'^2 = 1\n", 0, "velocity constraints by 2e-07");
+    check_verdict(OTHER_UNITS "y = 1, z = 0.5\nholonomic y^2 + z^2 = 1\n", 0, "constraints on positions by 0.25");
+    check_verdict(OTHER_UNITS "y = 1, y' = 2\nholonomic y^2 + z^2 = 1\n", 0, "differentiated constraints by 4");
+    check_verdict(OTHER_UNITS "y' = 1, z' = 4\nconstraint x'/u = y'\nconstraint z' = 0\n", 0,
+                  "velocity constraints by 4");
+    check_verdict("states x, y\nalgebraic z\npart f: x' = z, y' = 1\nconstraint x = 0\ninitial x = 1, y = 1e13\n", 0,
+                  "constraints on positions by 1");
+}
+
+/* What enters a constraint counts: these data are as near as doubles can be. */
+TEST(large_numbers_in_a_constraint)
+{
+    check_verdict(OTHER_UNITS "y' = 1\nconstraint x'*(1 + 1e-14) = u*y'\n", 1, "satisfy the constraints");
+    check_verdict(OTHER_UNITS "y' = 1\nconstraint x'*(1 + 1e-10) = u*y'\n", 0, "velocity constraints by 1e+03");
+    check_verdict(SKATE "initial x' = 1e6, theta = 3.1415926535897931\n", 1, "satisfy the constraints");
+}
+
+/* sqrt has no slope at 0. */
+TEST(scales_that_are_not_finite)
+{
+    check_verdict("coordinates x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint sqrt(x) + y' = 0\ninitial y' = 1\n", 0,
+                  "velocity constraints by 1");
+    check_verdict("coordinates x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint sqrt(x) + y' = 0\n", 1,
+                  "satisfy the constraints");
+}
+
+TEST(projection_in_other_units)
+{
+    nh_model *m = parse(OTHER_UNITS "y = 3, z = 4, y' = 1\nholonomic y^2 + z^2 = 1\n");
+    nh_quad u = 1e15, q[3] = {u, 3, 4}, v[3] = {u, 1, 0};
+    CHECK_EQ_INT(nh_project(m, &u, 0, q, v, NULL), NH_OK);
+    CHECK_NEAR((double)q[1], 0.6, 1e-15);
+    CHECK_NEAR((double)q[2], 0.8, 1e-15);
+    CHECK_NEAR((double)v[1], 0.64, 1e-15);
+    CHECK_NEAR((double)v[2], -0.48, 1e-15);
+    CHECK(q[0] == u && v[0] == u);
+    nh_model_free(m);
+    m = parse(OTHER_UNITS "y' = 2, z' = 1\nconstraint y'^2 + z'^2 = 1\n");
+    nh_quad w[3] = {u, 2, 1};
+    CHECK_EQ_INT(nh_project(m, &u, 0, q, w, NULL), NH_OK);
+    CHECK(nh_quad_abs(w[1] * w[1] + w[2] * w[2] - 1) < 1e-30);
     nh_model_free(m);
 }
 
@@ -350,5 +401,6 @@ TEST(nearest_words)
 TEST_MAIN(RUN(json), RUN(json_mistakes_are_failures), RUN(pages), RUN(description_of_the_sleigh),
           RUN(words_for_other_systems), RUN(families_stay_families), RUN(words_for_what_is_not_decided),
           RUN(words_for_very_large_systems), RUN(what_is_right_passes), RUN(what_is_wrong_fails), RUN(check_as_json),
-          RUN(projection_in_the_metric), RUN(projection_onto_positions), RUN(projection_that_is_not_possible),
-          RUN(nearest_words))
+          RUN(projection_in_the_metric), RUN(projection_onto_positions), RUN(projection_in_other_units),
+          RUN(other_units_hide_no_violation), RUN(large_numbers_in_a_constraint), RUN(scales_that_are_not_finite),
+          RUN(projection_that_is_not_possible), RUN(nearest_words))

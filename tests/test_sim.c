@@ -463,6 +463,51 @@ TEST(inconsistent)
     nh_model_free(model);
 }
 
+/* The units of x, which no constraint looks at, hide nothing. */
+TEST(inconsistent_in_other_units)
+{
+    nh_model *model = parse_model("coordinates x, y, z\nlagrangian (x'/1e15)^2/2 + y'^2/2 + z'^2/2\n"
+                                  "constraint y'^2 + z'^2 = 1\ninitial x' = 1e15, y' = 2, z' = 1\nstep 0.1\n");
+    nh_sim_options options = nh_sim_options_default();
+    refuse(model, &options, NH_MODEL,
+           "the initial data violate the velocity constraints by 4; --project moves them onto the constraints");
+    options.project = 1;
+    nh_sim *sim = make(model, &options);
+    double v[3];
+    if (sim) {
+        nh_sim_get(sim, NH_SIM_VELOCITY, v);
+        CHECK(v[0] == 1e15);
+        CHECK_NEAR(v[1], 2 / sqrt(5), 1e-15);
+        CHECK_NEAR(v[2], 1 / sqrt(5), 1e-15);
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* Constraints that vanish at the start, or say the same there, do not tell where the motion goes. */
+TEST(dependent_constraints)
+{
+    static const char begin[] = "coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2 - x^2 - y^2\nstep 0.1\n";
+    static const struct {
+        const char *constraints, *message;
+    } cases[] = {
+        {"constraint x*x' + y*z' = 0\ninitial x' = 1, y' = 1\n", "rank 0 of 1"},
+        {"constraint x' + y*z' = 0\nconstraint 1e9*x' + 1e9*y*z' = 0\n", "rank 1 of 2"},
+        {"holonomic x = 0\nconstraint x' = sin(z)*y'\n", "rank 1 of 2"},
+    };
+    for (int i = 0; i < 3; i++) {
+        char text[400], message[200];
+        snprintf(text, sizeof text, "%s%s", begin, cases[i].constraints);
+        snprintf(message, sizeof message,
+                 "the constraints have %s at the initial data: the equations do not determine the motion there; "
+                 "'nonholo check' says more",
+                 cases[i].message);
+        nh_model *model = parse_model(text);
+        refuse(model, NULL, NH_MODEL, message);
+        nh_model_free(model);
+    }
+}
+
 /* A pendulum cannot be followed with a step of many of its periods. */
 TEST(failure)
 {
@@ -597,5 +642,5 @@ TEST(not_finite_at_end)
 
 TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(fields_that_there_are_not), RUN(names), RUN(observers),
           RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options),
-          RUN(inconsistent), RUN(failure), RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless),
-          RUN(reports), RUN(methods))
+          RUN(inconsistent), RUN(inconsistent_in_other_units), RUN(dependent_constraints), RUN(failure),
+          RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless), RUN(reports), RUN(methods))

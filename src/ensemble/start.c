@@ -164,6 +164,8 @@ static nh_status start_one(starter *s, long long member, nh_error *error)
     s->projected += moved > 0;
     s->redrawn += redrawn;
     s->moved = fmax(s->moved, moved);
+    if (status == NH_OK)
+        status = nh_consistency_independent(s->consistency, s->sim->start.t, s->sim->q, s->sim->v, error);
     if (status != NH_OK)
         return status;
     const nh_quad step = s->step.program ? step_of(s) : s->usual;

@@ -16,6 +16,7 @@ struct transform {
     nh_expr (*loop)(const transform *t, nh_graph *g, nh_expr e);
     nh_replace *variable;
     void *context;
+    bool sizes; /* derivatives by their sizes: terms do not cancel */
 };
 
 static bool is_loop(nh_node n)
@@ -96,7 +97,7 @@ static nh_expr substitute_loop(const transform *t, nh_graph *g, nh_expr e)
 
 nh_expr nh_substitute(nh_graph *g, nh_expr e, nh_replace *replace, void *context)
 {
-    return apply(&(transform){substitute_leaf, substitute_inner, substitute_loop, replace, context}, g, e);
+    return apply(&(transform){substitute_leaf, substitute_inner, substitute_loop, replace, context, false}, g, e);
 }
 
 /* --- writing sums out --- */
@@ -140,7 +141,7 @@ static nh_expr expand_loop(const transform *t, nh_graph *g, nh_expr e)
 
 nh_expr nh_expand(nh_graph *g, nh_expr e)
 {
-    return apply(&(transform){substitute_leaf, substitute_inner, expand_loop, keep, NULL}, g, e);
+    return apply(&(transform){substitute_leaf, substitute_inner, expand_loop, keep, NULL, false}, g, e);
 }
 
 /* --- derivatives, forward --- */
@@ -195,20 +196,21 @@ static nh_expr rate_leaf(const transform *t, nh_graph *g, nh_expr e)
     return rate ? rate : nh_integer(g, 0);
 }
 
-static nh_expr rate_term(nh_graph *g, nh_expr partial, nh_expr rate)
+static nh_expr rate_term(const transform *t, nh_graph *g, nh_expr partial, nh_expr rate)
 {
-    return nh_is_number(g, rate, 0) ? rate : nh_mul(g, partial, rate);
+    if (nh_is_number(g, rate, 0))
+        return rate;
+    return nh_mul(g, t->sizes ? nh_call(g, NH_F_abs, partial, 0) : partial, rate);
 }
 
 static nh_expr rate_inner(const transform *t, nh_graph *g, nh_expr e, nh_expr a, nh_expr b)
 {
-    (void)t;
     nh_expr pa, pb;
     if (nh_is_number(g, a, 0) && (!b || nh_is_number(g, b, 0)))
         return a;
     nh_partials(g, e, &pa, &pb);
-    nh_expr term = rate_term(g, pa, a);
-    return pb ? nh_add(g, term, rate_term(g, pb, b)) : term;
+    nh_expr term = rate_term(t, g, pa, a);
+    return pb ? nh_add(g, term, rate_term(t, g, pb, b)) : term;
 }
 
 static nh_expr rate_loop(const transform *t, nh_graph *g, nh_expr e)
@@ -218,13 +220,13 @@ static nh_expr rate_loop(const transform *t, nh_graph *g, nh_expr e)
     nh_op op = g->node[e].op;
     nh_expr body = enter(g, e, &index), rate = apply(t, g, body);
     if (op == NH_PROD && rate && !nh_is_number(g, rate, 0))
-        rate = nh_mul(g, rate, nh_other_factors(g, body, index, count));
+        rate = rate_term(t, g, nh_other_factors(g, body, index, count), rate);
     return nh_sum(g, index, count, rate);
 }
 
 nh_expr nh_directional(nh_graph *g, nh_expr e, nh_replace *seed, void *context)
 {
-    return apply(&(transform){rate_leaf, rate_inner, rate_loop, seed, context}, g, e);
+    return apply(&(transform){rate_leaf, rate_inner, rate_loop, seed, context, false}, g, e);
 }
 
 static nh_expr direction(void *context, nh_graph *g, nh_space space, nh_affine component)
@@ -236,6 +238,17 @@ static nh_expr direction(void *context, nh_graph *g, nh_space space, nh_affine c
 nh_expr nh_tangent(nh_graph *g, nh_expr e, uint32_t spaces)
 {
     return nh_directional(g, e, direction, &spaces);
+}
+
+static nh_expr own_size(void *context, nh_graph *g, nh_space space, nh_affine component)
+{
+    uint32_t spaces = *(const uint32_t *)context;
+    return spaces >> space & 1 ? nh_call(g, NH_F_abs, nh_variable(g, space, component), 0) : 0;
+}
+
+nh_expr nh_reach(nh_graph *g, nh_expr e, uint32_t spaces)
+{
+    return apply(&(transform){rate_leaf, rate_inner, rate_loop, own_size, &spaces, true}, g, e);
 }
 
 typedef struct axis {

@@ -14,6 +14,9 @@ nh_expr nh_substitute(nh_graph *g, nh_expr e, nh_replace *replace, void *context
 nh_expr nh_directional(nh_graph *g, nh_expr e, nh_replace *seed, void *context);
 /* Directional derivative with symbolic directions: Σ over the spaces ∂e/∂x·dx, with dx in the NH_D_ spaces. */
 nh_expr nh_tangent(nh_graph *g, nh_expr e, uint32_t spaces);
+/* Σ |∂e/∂x|·|x| over the variables of the spaces, where nothing cancels inside of e: how far e may go, to first order,
+ * if these numbers change by their own size. Times 1e-16: what their rounding may do to e. */
+nh_expr nh_reach(nh_graph *g, nh_expr e, uint32_t spaces);
 /* Partial derivative with respect to one component. Writes sums out: meant for small systems. */
 nh_expr nh_partial(nh_graph *g, nh_expr e, nh_space space, int component);
 /* Writes every sum and product out. Meant for small systems. */

@@ -24,12 +24,15 @@ bool nh_field_set(nh_field *f, int row, int column, nh_expr value)
         f, &(nh_piece){.row = nh_affine_constant(row), .column = nh_affine_constant(column), .value = value});
 }
 
-nh_status nh_field_tangent(nh_graph *g, const nh_field *f, uint32_t spaces, nh_field *out, nh_error *error)
+typedef nh_expr derivative(nh_graph *g, nh_expr e, uint32_t spaces);
+
+static nh_status differentiate(nh_graph *g, const nh_field *f, derivative *of, uint32_t spaces, nh_field *out,
+                               nh_error *error)
 {
     *out = (nh_field){.rows = f->rows, .columns = f->columns};
     for (uint32_t i = 0; i < f->pieces; i++) {
         nh_piece p = f->piece[i];
-        p.value = nh_tangent(g, p.value, spaces);
+        p.value = of(g, p.value, spaces);
         if (!nh_is_number(g, p.value, 0) && !nh_field_add(out, &p)) {
             nh_field_free(out);
             return nh_fail(error, NH_MEMORY, "out of memory while differentiating");
@@ -39,6 +42,16 @@ nh_status nh_field_tangent(nh_graph *g, const nh_field *f, uint32_t spaces, nh_f
     if (status != NH_OK)
         nh_field_free(out);
     return status;
+}
+
+nh_status nh_field_tangent(nh_graph *g, const nh_field *f, uint32_t spaces, nh_field *out, nh_error *error)
+{
+    return differentiate(g, f, nh_tangent, spaces, out, error);
+}
+
+nh_status nh_field_reach(nh_graph *g, const nh_field *f, uint32_t spaces, nh_field *out, nh_error *error)
+{
+    return differentiate(g, f, nh_reach, spaces, out, error);
 }
 
 nh_expr nh_field_dot(nh_graph *g, const nh_field *f, nh_space weight, int offset)

@@ -42,6 +42,8 @@ nh_status nh_field_jacobian(nh_graph *g, const nh_field *f, nh_space x, int size
 nh_status nh_gradient(nh_graph *g, nh_expr e, nh_space x, int size, nh_field *out, nh_error *error);
 /* The directional derivative of every entry along the directions NH_D_… of the spaces in the set. */
 nh_status nh_field_tangent(nh_graph *g, const nh_field *f, uint32_t spaces, nh_field *out, nh_error *error);
+/* nh_reach of every entry. */
+nh_status nh_field_reach(nh_graph *g, const nh_field *f, uint32_t spaces, nh_field *out, nh_error *error);
 /* Σ weight[row]·F[row]: the weight of row r is component `offset` + r of the space. Scalar. */
 nh_expr nh_field_dot(nh_graph *g, const nh_field *f, nh_space weight, int offset);
 

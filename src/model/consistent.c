@@ -5,31 +5,36 @@
 #include "model/derived.h"
 #include "model/evaluate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 1500 }; /* of dense matrices in quad precision */
-enum { ALONG = 1u << NH_TIME | 1u << NH_Q };
+enum { LARGEST = 1500, LARGEST_RANK = 200 }; /* of dense matrices in quad precision */
+enum { ALONG = 1u << NH_TIME | 1u << NH_Q, MOST_FUNCTIONS = 8 };
 
 static nh_status out_of_memory(nh_error *error)
 {
     return nh_fail(error, NH_MEMORY, "out of memory while looking at initial data");
 }
 
-/* Parameters may be NULL: they come later. */
-static nh_status make_probe(const nh_model *m, const nh_request *list, int count, const nh_quad *parameters,
-                            nh_probe *out, nh_error *error)
+/* Functions 1 … count are those of the list; then the reaches of its first `weighed` ones follow. Parameters may be
+ * NULL: they come later. */
+static nh_status make_probe(const nh_model *m, const nh_request *list, int count, int weighed,
+                            const nh_quad *parameters, nh_probe *out, nh_error *error)
 {
-    nh_field f[8] = {{0}};
+    nh_field f[MOST_FUNCTIONS] = {{0}};
     nh_status status = NH_OK;
     *out = (nh_probe){0};
     for (int i = 0; status == NH_OK && i < count; i++)
         status = nh_derive(m, list[i], &f[i], error);
+    for (int i = 0; status == NH_OK && i < weighed; i++)
+        status = nh_field_reach(m->graph, &f[i], ~0u, &f[count + i], error);
+    nh_graph_report(m->graph, NULL); /* a failure is told, and harms nothing that comes later */
     if (status == NH_OK)
-        status = nh_probe_new(m->graph, f, count, m->parameters, out, error);
+        status = nh_probe_new(m->graph, f, count + weighed, m->parameters, out, error);
     if (status == NH_OK && (parameters || m->parameters == 0))
         nh_probe_parameters(out, parameters);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count + weighed; i++)
         nh_field_free(&f[i]);
     return status;
 }
@@ -47,22 +52,41 @@ static nh_quad largest(const nh_quad *x, int count)
 
 /* ---- Violation ---- */
 
+/* A reach may not be finite where the equation is, like that of sqrt(x) at 0; there it does not count. */
+static nh_excess largest_excess(const nh_quad *is, const nh_quad *reach, int rows)
+{
+    nh_excess most = {0, 0};
+    for (int i = 0; i < rows; i++) {
+        const nh_quad by = nh_quad_abs(is[i]), scale = 1 + (nh_quad_finite(reach[i]) ? reach[i] : 0);
+        const double relative = nh_quad_finite(by) ? (double)(by / scale) : INFINITY;
+        if (relative > most.relative)
+            most = (nh_excess){(double)by, relative};
+    }
+    return most;
+}
+
+/* Function `of` of a probe, whose reach is function `of` + `functions`; y has room for both. */
+static nh_excess excess_of(nh_probe *p, int of, int functions, const nh_quad *const *x, int rows, nh_quad *y)
+{
+    nh_probe_run(p, of, x, y);
+    nh_probe_run(p, of + functions, x, y + rows);
+    return largest_excess(y, y + rows, rows);
+}
+
 static nh_status dae_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
                                nh_violation *out, nh_error *error)
 {
     static const nh_request list[] = {
-        {.of = NH_OF_CONSTRAINT}, {.of = NH_OF_FORCE}, {.of = NH_OF_CONSTRAINT, .tangent = ALONG}};
+        {.of = NH_OF_CONSTRAINT}, {.of = NH_OF_CONSTRAINT, .tangent = ALONG}, {.of = NH_OF_FORCE}};
     nh_probe probe;
-    nh_status status = make_probe(m, list, 3, parameters, &probe, error);
+    nh_status status = make_probe(m, list, 3, 2, parameters, &probe, error);
     if (status != NH_OK)
         return status;
     x[NH_LAMBDA] = x[NH_V];
-    nh_probe_run(&probe, 1, x, y);
-    out->holonomic = (double)largest(y, m->m);
-    nh_probe_run(&probe, 2, x, y);
+    nh_probe_run(&probe, 3, x, y);
     x[NH_D_Q] = y;
-    nh_probe_run(&probe, 3, x, y + m->n);
-    out->hidden = (double)largest(y + m->n, m->m);
+    out->holonomic = excess_of(&probe, 1, 3, x, m->m, y + m->n);
+    out->hidden = excess_of(&probe, 2, 3, x, m->m, y + m->n);
     nh_probe_free(&probe);
     return NH_OK;
 }
@@ -71,30 +95,49 @@ static nh_status dae_violation(const nh_model *m, const nh_quad *parameters, con
 static nh_status hamiltonian_violation(const nh_model *m, const nh_quad *parameters, const nh_quad **x, nh_quad *y,
                                        nh_violation *out, nh_error *error)
 {
-    static const nh_request list[] = {{.of = NH_OF_STRUCTURE}, {.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_Q}}};
+    static const nh_request list[] = {{.of = NH_OF_LAGRANGIAN, .order = 1, .by = {NH_Q}}, {.of = NH_OF_STRUCTURE}};
     nh_probe probe;
-    nh_status status = make_probe(m, list, 2, parameters, &probe, error);
+    nh_status status = make_probe(m, list, 2, 1, parameters, &probe, error);
     if (status != NH_OK)
         return status;
-    size_t n = (size_t)m->n;
-    nh_probe_run(&probe, 2, x, y);
-    nh_probe_run(&probe, 1, x, y + n);
+    const size_t n = (size_t)m->n;
+    nh_probe_run(&probe, 1, x, y);
+    nh_probe_run(&probe, 3, x, y + n);
+    nh_probe_run(&probe, 2, x, y + 2 * n);
     for (size_t i = 0; i < n; i++)
-        if (largest(y + n + i * n, m->n) == 0 && (double)nh_quad_abs(y[i]) > out->hidden)
-            out->hidden = (double)nh_quad_abs(y[i]);
+        if (largest(y + (2 + i) * n, m->n) != 0)
+            y[i] = 0;
+    out->hidden = largest_excess(y, y + n, m->n);
     nh_probe_free(&probe);
     return NH_OK;
 }
 
+double nh_violation_worst(const nh_violation *is)
+{
+    return fmax(is->velocity.relative, fmax(is->holonomic.relative, is->hidden.relative));
+}
+
+bool nh_violation_is_none(const nh_violation *is)
+{
+    return nh_violation_worst(is) <= NH_CONSISTENT;
+}
+
+const char *nh_violation_which(const nh_violation *is, double *by)
+{
+    const bool velocity = is->velocity.relative > NH_CONSISTENT, holonomic = is->holonomic.relative > NH_CONSISTENT;
+    *by = velocity ? is->velocity.by : holonomic ? is->holonomic.by : is->hidden.by;
+    return velocity ? "velocity constraints" : holonomic ? "constraints on positions" : "differentiated constraints";
+}
+
 /* ---- Projection ---- */
 
-enum { OF_G = 1, OF_K, OF_G_RATE };   /* of the probe of values */
-enum { OF_MASS = 1, OF_G_Q, OF_K_V }; /* of the probe of matrices */
+enum { OF_G = 1, OF_K, OF_G_RATE, VALUES = OF_G_RATE }; /* of the probe of values; then their reaches */
+enum { OF_MASS = 1, OF_G_Q, OF_K_V };                   /* of the probe of matrices */
 
 struct nh_consistency {
     const nh_model *m;
     nh_quad *parameters;
-    nh_quad *y; /* room for the values */
+    nh_quad *y; /* room for values and reaches */
     nh_probe values, matrices;
     nh_quad *matrix, *block, *b; /* the saddle-point system, room for a part of it, its right-hand side */
     int *pivot;
@@ -109,9 +152,9 @@ nh_status nh_consistency_new(const nh_model *m, nh_consistency **out, nh_error *
         return out_of_memory(error);
     c->m = m;
     c->parameters = calloc((size_t)m->parameters + 1, sizeof *c->parameters);
-    c->y = calloc((size_t)(m->m + m->holonomic) + 1, sizeof *c->y);
+    c->y = calloc(2 * (size_t)(m->m + m->holonomic) + 1, sizeof *c->y);
     nh_status status =
-        c->parameters && c->y ? make_probe(m, list, OF_G_RATE, NULL, &c->values, error) : out_of_memory(error);
+        c->parameters && c->y ? make_probe(m, list, VALUES, VALUES, NULL, &c->values, error) : out_of_memory(error);
     if (status != NH_OK) {
         nh_consistency_free(c);
         *out = NULL;
@@ -146,23 +189,12 @@ void nh_consistency_parameters(nh_consistency *c, const nh_quad *parameters)
 void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_violation *out)
 {
     const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
-    const nh_model *m = c->m;
-    *out = (nh_violation){.scale = 1 + (double)largest(q, m->n) + (double)largest(v, m->n)};
-    nh_probe_run(&c->values, OF_G, x, c->y);
-    out->holonomic = (double)largest(c->y, m->holonomic);
-    nh_probe_run(&c->values, OF_K, x, c->y);
-    out->velocity = (double)largest(c->y, m->m);
-    nh_probe_run(&c->values, OF_G_RATE, x, c->y);
-    out->hidden = (double)largest(c->y, m->holonomic);
+    out->holonomic = excess_of(&c->values, OF_G, VALUES, x, c->m->holonomic, c->y);
+    out->velocity = excess_of(&c->values, OF_K, VALUES, x, c->m->m, c->y);
+    out->hidden = excess_of(&c->values, OF_G_RATE, VALUES, x, c->m->holonomic, c->y);
 }
 
-bool nh_violation_is_none(const nh_violation *is)
-{
-    const double limit = NH_CONSISTENT * is->scale;
-    return is->velocity <= limit && is->holonomic <= limit && is->hidden <= limit;
-}
-
-/* What only a projection needs: made for the first one. */
+/* What a violation alone does not need: made for the first projection. */
 static nh_status make_matrices(nh_consistency *c, nh_error *error)
 {
     static const nh_request list[] = {{.of = NH_OF_LAGRANGIAN, .order = 2, .by = {NH_V, NH_V}},
@@ -177,7 +209,7 @@ static nh_status make_matrices(nh_consistency *c, nh_error *error)
     c->pivot = calloc(N, sizeof *c->pivot);
     if (!c->matrix || !c->block || !c->b || !c->pivot)
         return out_of_memory(error);
-    return make_probe(c->m, list, OF_K_V, c->parameters, &c->matrices, error);
+    return make_probe(c->m, list, OF_K_V, 0, c->parameters, &c->matrices, error);
 }
 
 /* Rows `row` … of A and its transpose in [[M, Aᵀ], [A, 0]] of N unknowns. */
@@ -192,7 +224,8 @@ static void place(nh_consistency *p, int rows, int row, int N)
         }
 }
 
-/* Fills the system for positions (g) or velocities (k, g_q v + g_t); returns the number of its unknowns. */
+/* Fills the system for positions (g) or velocities (k, g_q v + g_t), and the reaches of its constraints; returns the
+ * number of its unknowns. */
 static int fill(nh_consistency *p, const nh_quad *const *x, bool velocities)
 {
     int n = p->m->n, first = velocities ? p->m->m : 0, N = n + first + p->m->holonomic;
@@ -205,28 +238,31 @@ static int fill(nh_consistency *p, const nh_quad *const *x, bool velocities)
         nh_probe_run(&p->matrices, OF_K_V, x, p->block);
         place(p, p->m->m, 0, N);
         nh_probe_run(&p->values, OF_K, x, p->b + n);
+        nh_probe_run(&p->values, VALUES + OF_K, x, p->y);
     }
     nh_probe_run(&p->matrices, OF_G_Q, x, p->block);
     place(p, p->m->holonomic, first, N);
-    nh_probe_run(&p->values, velocities ? OF_G_RATE : OF_G, x, p->b + n + first);
+    const int of = velocities ? OF_G_RATE : OF_G;
+    nh_probe_run(&p->values, of, x, p->b + n + first);
+    nh_probe_run(&p->values, VALUES + of, x, p->y + first);
     return N;
 }
 
-/* Newton's method for q (velocities false) or v. */
+/* Newton's method for q (velocities false) or v. It ends where every constraint is at its own round-off. */
 static nh_status move(nh_consistency *p, const nh_quad *const *x, nh_quad *unknown, bool velocities, nh_error *error)
 {
     enum { ROUNDS = 80 };
-    const nh_quad fine = NH_QUAD_IS_FLOAT128 ? (nh_quad)1e-32 : (nh_quad)1e-16;
+    const double fine = NH_QUAD_IS_FLOAT128 ? 1e-32 : 1e-16;
     int n = p->m->n;
     const char *what = velocities ? "velocities" : "positions";
-    nh_quad least = -1;
+    double least = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
         int N = fill(p, x, velocities);
-        nh_quad size = largest(p->b + n, N - n), scale = 1 + largest(unknown, n);
-        bool stuck = least >= 0 && !(size < least) && size <= scale * fine * 100000000;
-        if (size <= fine * scale || stuck)
+        const double off = largest_excess(p->b + n, p->y, N - n).relative;
+        const bool stuck = off >= least && off <= 1e8 * fine;
+        if (off <= fine || stuck)
             return NH_OK;
-        least = least < 0 || size < least ? size : least;
+        least = fmin(least, off);
         if (!nh_quads_finite(p->matrix, (size_t)N * (size_t)N) || !nh_quads_finite(p->b, (size_t)N))
             return nh_fail(error, NH_MODEL, "no consistent %s were found: a value is not finite", what);
         if (!nh_lu_quad(p->matrix, N, p->pivot))
@@ -263,6 +299,39 @@ nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_qu
     return status;
 }
 
+/* Rows of K and g_q, each divided by its largest entry: in what units a constraint is written does not matter. */
+static bool fill_rows(nh_consistency *c, const nh_quad *const *x, int rows)
+{
+    const int n = c->m->n;
+    nh_probe_run(&c->matrices, OF_K_V, x, c->block);
+    nh_probe_run(&c->matrices, OF_G_Q, x, c->block + (size_t)c->m->m * (size_t)n);
+    for (int i = 0; i < rows; i++) {
+        nh_quad *row = c->block + (size_t)i * (size_t)n;
+        const nh_quad size = largest(row, n);
+        for (int j = 0; size > 0 && j < n; j++)
+            row[j] /= size;
+    }
+    return nh_quads_finite(c->block, (size_t)rows * (size_t)n);
+}
+
+nh_status nh_consistency_independent(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_error *error)
+{
+    const nh_quad *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v};
+    const int rows = c->m->m + c->m->holonomic;
+    if (rows == 0 || c->m->n + rows > LARGEST_RANK)
+        return NH_OK;
+    nh_status status = make_matrices(c, error);
+    if (status != NH_OK || !fill_rows(c, x, rows))
+        return status;
+    const int rank = nh_eliminate_quad(c->block, rows, c->m->n, NH_RANK_ZERO, NULL, NULL, NULL);
+    if (rank == rows)
+        return NH_OK;
+    return nh_fail(error, NH_MODEL,
+                   "the constraints have rank %d of %d at the initial data: the equations do not determine the motion "
+                   "there; 'nonholo check' says more",
+                   rank, rows);
+}
+
 /* ---- For one member ---- */
 
 nh_status nh_project(const nh_model *m, const nh_quad *parameters, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error)
@@ -294,10 +363,10 @@ nh_status nh_violation_at(const nh_model *m, const nh_quad *parameters, nh_quad 
                           nh_violation *out, nh_error *error)
 {
     const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one};
-    *out = (nh_violation){.scale = 1 + (double)largest(q, m->n)};
+    *out = (nh_violation){0};
     if (m->kind == NH_LAGRANGIAN)
         return lagrangian_violation(m, parameters, t, q, v, out, error);
-    size_t n = (size_t)m->n, room = (m->kind == NH_HAMILTONIAN ? n * n : 0) + n + (size_t)m->m + 1;
+    size_t n = (size_t)m->n, room = (m->kind == NH_HAMILTONIAN ? n * n : 0) + 2 * (n + (size_t)m->m) + 1;
     nh_quad *y = calloc(room, sizeof *y);
     if (!y)
         return out_of_memory(error);

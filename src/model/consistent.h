@@ -8,10 +8,14 @@
 
 #include <stdbool.h>
 
-/* Largest violation of a constraint, each family of equations for itself. */
+/* The equation of a family that is violated most. Each is compared with what enters it, never with numbers of other
+ * equations: its scale is 1 + Σ |∂k/∂x|·|x| over all data x, which are as large as their units make them. */
+typedef struct nh_excess {
+    double by, relative; /* |k|, and |k| divided by the scale: infinite where k is no number */
+} nh_excess;
+
 typedef struct nh_violation {
-    double holonomic, velocity, hidden; /* |g|, |k|, |g_q v + g_t|; of a DAE: |g|, -, |g_y f + g_t|; else |n·∇H| */
-    double scale;                       /* of the data: 1 + largest |q|, |v| */
+    nh_excess holonomic, velocity, hidden; /* of g, k, g_q v + g_t; of a DAE: g, -, g_y f + g_t; else -, -, n·∇H */
 } nh_violation;
 
 /* How far the data are from the constraints. v is z for a DAE, and not used for a Hamiltonian system. */
@@ -32,10 +36,16 @@ void nh_consistency_free(nh_consistency *c);
 void nh_consistency_parameters(nh_consistency *c, const nh_quad *parameters);
 void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_violation *out);
 nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error);
+/* NH_MODEL where the rows of K and g_q are not independent: then they do not tell where the motion goes. Large systems
+ * are not looked at. */
+nh_status nh_consistency_independent(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_error *error);
 /* Derives now what else the first projection would: after that the model is not touched. */
 nh_status nh_consistency_prepare(nh_consistency *c, nh_error *error);
-/* Is no family of equations violated by more than NH_CONSISTENT times the scale? What passes `nonholo check` runs. */
+/* Is no equation violated by more than NH_CONSISTENT times its scale? What passes `nonholo check` runs. */
 #define NH_CONSISTENT 1e-12
 bool nh_violation_is_none(const nh_violation *is);
+double nh_violation_worst(const nh_violation *is); /* relative */
+/* The first family that is violated, in words, and by how much. */
+const char *nh_violation_which(const nh_violation *is, double *by);
 
 #endif

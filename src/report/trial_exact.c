@@ -115,7 +115,7 @@ static nh_status look_at(solution *s, nh_quad t, nh_error *error)
     }
     nh_violation off;
     status = nh_violation_at(m, r->parameter, t, s->q, w, &off, error);
-    s->constraint = fmax(s->constraint, fmax(off.holonomic, fmax(off.velocity, off.hidden)) / off.scale);
+    s->constraint = fmax(s->constraint, nh_violation_worst(&off));
     return status;
 }
 

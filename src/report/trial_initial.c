@@ -69,21 +69,18 @@ static nh_status try_consistency(nh_trials *t, nh_error *error)
     nh_violation is;
     nh_status status =
         nh_violation_at(m, t->r->parameter, 0, t->r->q, m->kind == NH_DAE ? t->r->z : t->r->v, &is, error);
-    if (status != NH_OK || (m->m == 0 && m->holonomic == 0 && is.hidden == 0))
+    if (status != NH_OK || (m->m == 0 && m->holonomic == 0 && is.hidden.by == 0))
         return status;
-    double worst = fmax(is.holonomic, fmax(is.velocity, is.hidden)) / is.scale;
-    bool finite = isfinite(is.holonomic + is.velocity + is.hidden);
-    nh_outcome outcome = nh_trial_outcome(finite ? worst : NAN);
+    const double worst = nh_violation_worst(&is);
+    const nh_outcome outcome = nh_trial_outcome(worst);
     if (outcome == NH_PASSED) {
         nh_trial_add(t, "consistent", "", outcome, worst, "the initial data satisfy the constraints (%.1g)", worst);
         return NH_OK;
     }
-    const char *which = is.velocity / is.scale > NH_TRIAL_LIMIT    ? "the velocity constraints"
-                        : is.holonomic / is.scale > NH_TRIAL_LIMIT ? "the constraints on positions"
-                                                                   : "the differentiated constraints";
-    nh_trial_add(t, "consistent", "", outcome, worst, "the initial data violate %s by %.3g", which,
-                 fmax(is.velocity, fmax(is.holonomic, is.hidden)));
-    return m->kind == NH_LAGRANGIAN && finite ? propose(t, error) : NH_OK;
+    double by;
+    const char *which = nh_violation_which(&is, &by);
+    nh_trial_add(t, "consistent", "", outcome, worst, "the initial data violate the %s by %.3g", which, by);
+    return m->kind == NH_LAGRANGIAN && isfinite(worst) ? propose(t, error) : NH_OK;
 }
 
 nh_status nh_trial_initial(nh_trials *t, nh_error *error)

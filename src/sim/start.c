@@ -41,40 +41,47 @@ static nh_status check_time(const nh_sim *s, nh_error *error)
                  : nh_fail(error, NH_VALUE, "at t = %.9g, a step of %.9g is lost in rounding", (double)t, (double)h);
 }
 
-static nh_status project(nh_sim *s, nh_quad *q, nh_quad *v, nh_error *error)
+static nh_status project(nh_sim *s, nh_consistency *c, nh_error *error)
 {
     const size_t n = (size_t)s->model->n;
     nh_quad *before = NH_NEW(&s->arena, nh_quad, 2 * n + 1);
     if (!before)
         return nh_fail(error, NH_MEMORY, "out of memory");
-    memcpy(before, q, n * sizeof *q);
-    memcpy(before + n, v, n * sizeof *v);
-    nh_status status = nh_project(s->model, s->start.parameter, s->start.t, q, v, error);
+    memcpy(before, s->q, n * sizeof *s->q);
+    memcpy(before + n, s->v, n * sizeof *s->v);
+    nh_status status = nh_consistency_project(c, s->start.t, s->q, s->v, error);
     for (size_t i = 0; status == NH_OK && i < n; i++)
-        s->moved = fmax(s->moved, fmax(fabs((double)(q[i] - before[i])), fabs((double)(v[i] - before[n + i]))));
+        s->moved = fmax(s->moved, fmax(fabs((double)(s->q[i] - before[i])), fabs((double)(s->v[i] - before[n + i]))));
     return status;
 }
 
 static nh_status refuse(const nh_violation *is, nh_error *error)
 {
-    const double limit = NH_CONSISTENT * is->scale;
-    const char *which = !(is->velocity <= limit)    ? "velocity constraints"
-                        : !(is->holonomic <= limit) ? "constraints on positions"
-                                                    : "differentiated constraints on positions";
-    const double by = !(is->velocity <= limit) ? is->velocity : !(is->holonomic <= limit) ? is->holonomic : is->hidden;
+    double by;
+    const char *which = nh_violation_which(is, &by);
     return nh_fail(error, NH_MODEL,
                    "the initial data violate the %s by %.3g; --project moves them onto the constraints", which, by);
 }
 
-static nh_status make_consistent(nh_sim *s, bool may_move, nh_quad *q, nh_quad *v, nh_error *error)
+static nh_status check_data(nh_sim *s, nh_consistency *c, bool may_move, nh_error *error)
 {
     nh_violation is;
-    nh_status status = nh_violation_at(s->model, s->start.parameter, s->start.t, q, v, &is, error);
-    if (status != NH_OK)
-        return status;
-    if (nh_violation_is_none(&is))
-        return NH_OK;
-    return may_move ? project(s, q, v, error) : refuse(&is, error);
+    nh_status status = NH_OK;
+    nh_consistency_parameters(c, s->start.parameter);
+    nh_consistency_violation(c, s->start.t, s->q, s->v, &is);
+    if (!nh_violation_is_none(&is))
+        status = may_move ? project(s, c, error) : refuse(&is, error);
+    return status == NH_OK ? nh_consistency_independent(c, s->start.t, s->q, s->v, error) : status;
+}
+
+static nh_status make_consistent(nh_sim *s, bool may_move, nh_error *error)
+{
+    nh_consistency *c;
+    nh_status status = nh_consistency_new(s->model, &c, error);
+    if (status == NH_OK)
+        status = check_data(s, c, may_move, error);
+    nh_consistency_free(c);
+    return status;
 }
 
 nh_status nh_sim_read_times(nh_sim *s, const nh_sim_options *options, nh_error *error)
@@ -95,7 +102,7 @@ nh_status nh_sim_read_times(nh_sim *s, const nh_sim_options *options, nh_error *
 nh_status nh_sim_read_data(nh_sim *s, bool may_move, nh_error *error)
 {
     nh_status status = nh_model_initial(s->model, s->parameter, s->q, s->v, NULL, error);
-    return status == NH_OK ? make_consistent(s, may_move, s->q, s->v, error) : status;
+    return status == NH_OK ? make_consistent(s, may_move, error) : status;
 }
 
 /* h is rounded, and so may be the quotient of what was meant to be an integer. */

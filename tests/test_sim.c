@@ -545,6 +545,18 @@ TEST(not_finite)
     nh_model_free(model);
 }
 
+TEST(force_that_is_not_finite)
+{
+    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2\nforce x = log(1 - x)\ninitial x = 2\nstep 0.1\n");
+    nh_sim *sim = make(model, NULL);
+    nh_error error = {0};
+    CHECK(nh_sim_run(sim, 10, 0, NULL, NULL, &error) == NH_CONVERGENCE);
+    CHECK_STR(error.message, "step 1, from t = 0, cannot be made: the force L_q + f is not finite there; the state is "
+                             "that of step 0");
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
 /* ---- Texts ---- */
 
 TEST(reports)
@@ -642,5 +654,6 @@ TEST(not_finite_at_end)
 
 TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(fields_that_there_are_not), RUN(names), RUN(observers),
           RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options),
-          RUN(inconsistent), RUN(inconsistent_in_other_units), RUN(dependent_constraints), RUN(failure),
-          RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined), RUN(massless), RUN(reports), RUN(methods))
+          RUN(inconsistent), RUN(inconsistent_in_other_units), RUN(dependent_constraints),
+          RUN(force_that_is_not_finite), RUN(failure), RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined),
+          RUN(massless), RUN(reports), RUN(methods))

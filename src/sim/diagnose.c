@@ -5,12 +5,13 @@
 #include "base/status.h"
 #include "kernel/functions.h"
 #include "kernel/traits.h"
+#include "model/evaluate.h"
 #include "sim/sim.h"
 
 enum { MOST_COORDINATES = 200 };
 
-/* L_vv at the present state, [n] if it is diagonal and known to be. */
-static void read_mass(const nh_sim *s, nh_numbers ones, nh_numbers mass)
+/* A function of the kernel at the present state: NH_F_MASS gives [n] if L_vv is diagonal and known to be. */
+static void evaluate(const nh_sim *s, int function, nh_numbers ones, nh_numbers out)
 {
     const nh_kernel *k = nh_stepper_kernel(s->stepper);
     const nh_quad t = nh_sim_time(s);
@@ -21,7 +22,26 @@ static void read_mass(const nh_sim *s, nh_numbers ones, nh_numbers mass)
                                  [NH_D_V] = ones.data};
     for (int i = 0; i < k->n; i++)
         nh_numbers_set(ones, i, 1);
-    k->call(k->user, NH_F_MASS, nh_numbers_from(s->member, s->at_constants).data, in, mass.data);
+    k->call(k->user, function, nh_numbers_from(s->member, s->at_constants).data, in, out.data);
+}
+
+static nh_numbers take_numbers(const nh_sim *s, nh_arena *room, size_t count)
+{
+    return (nh_numbers){nh_arena_array(room, count, s->member.quad ? sizeof(nh_quad) : sizeof(double)), s->member.quad};
+}
+
+static bool force_is_finite(const nh_sim *s)
+{
+    const size_t n = (size_t)s->model->n;
+    nh_arena room = {0};
+    const nh_numbers ones = take_numbers(s, &room, n), force = take_numbers(s, &room, n);
+    bool finite = true;
+    if (!room.failed)
+        evaluate(s, NH_F_FORCE, ones, force);
+    for (int i = 0; !room.failed && i < s->model->n; i++)
+        finite = finite && nh_quad_finite(nh_numbers_get(force, i));
+    nh_arena_free(&room);
+    return finite;
 }
 
 static bool is_singular(const nh_sim *s, nh_numbers mass, nh_quad *matrix, int *pivot)
@@ -38,15 +58,14 @@ static bool is_singular(const nh_sim *s, nh_numbers mass, nh_quad *matrix, int *
 
 static bool mass_is_singular(const nh_sim *s)
 {
-    const size_t n = (size_t)s->model->n, number = s->member.quad ? sizeof(nh_quad) : sizeof(double);
+    const size_t n = (size_t)s->model->n;
     nh_arena room = {0};
-    const nh_numbers ones = {nh_arena_array(&room, n, number), s->member.quad};
-    const nh_numbers mass = {nh_arena_array(&room, n * n, number), s->member.quad};
+    const nh_numbers ones = take_numbers(s, &room, n), mass = take_numbers(s, &room, n * n);
     nh_quad *matrix = NH_NEW(&room, nh_quad, n * n);
     int *pivot = NH_NEW(&room, int, n);
     bool singular = false;
     if (!room.failed) {
-        read_mass(s, ones, mass);
+        evaluate(s, NH_F_MASS, ones, mass);
         singular = is_singular(s, mass, matrix, pivot);
     }
     nh_arena_free(&room);
@@ -57,7 +76,9 @@ nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error)
 {
     const long long step = nh_sim_step_count(s);
     const char *why = "did not converge; a smaller --step or more stages may help";
-    if (s->model->n <= MOST_COORDINATES && nh_sim_is_singular(s))
+    if (!force_is_finite(s))
+        why = "cannot be made: the force L_q + f is not finite there";
+    else if (s->model->n <= MOST_COORDINATES && nh_sim_is_singular(s))
         why = "cannot be made: the equations do not determine the motion there; 'nonholo check' says more";
     else if (s->model->n <= MOST_COORDINATES && !nh_stepper_kernel(s->stepper)->sparsity && mass_is_singular(s))
         why = "cannot be made: L_vv is singular there, and this method needs its inverse";

@@ -409,6 +409,8 @@ TEST(bad_options)
     refuse(model, &options, NH_VALUE, "division by zero");
     options.step = "exp(1e6)";
     refuse(model, &options, NH_VALUE, "the value of --step is not finite");
+    options.step = "-1e-320";
+    refuse(model, &options, NH_VALUE, "the step is too small for a double: 1/h is not finite");
     options.step = "0.1";
     options.start = "1e20";
     refuse(model, &options, NH_VALUE, "at t = 1e+20, a step of 0.1 is lost in rounding");
@@ -539,7 +541,8 @@ TEST(not_finite)
     nh_error error = {0};
     if (sim) {
         CHECK(nh_sim_run(sim, 20, 0, NULL, NULL, &error) == NH_VALUE);
-        CHECK(strstr(error.message, "no longer finite at step ") != NULL);
+        CHECK_STR(error.message, "the motion, its energy or a constraint is no longer finite at step 4, t = 1.2; a "
+                                 "smaller --step may help; the state is that of step 3");
     }
     nh_sim_free(sim);
     nh_model_free(model);
@@ -647,7 +650,77 @@ TEST(not_finite_at_end)
     nh_sim *sim = make(model, &options);
     CHECK(nh_sim_run(sim, 3, 0, NULL, NULL, &error) == NH_OK);
     CHECK(nh_sim_run(sim, 4, 0, NULL, NULL, &error) == NH_VALUE);
-    CHECK(nh_sim_step_count(sim) == 7);
+    CHECK(nh_sim_step_count(sim) == 3);
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
+/* ---- Motions that break down ---- */
+
+/* x runs away, and its energy overflows at step 8, while positions and velocities do not. */
+static const char runaway[] = "coordinates x, y\nlagrangian x'^2/2 + y'^2/2 + x^6\nconstraint y' = x'\n"
+                              "initial x = 1, x' = 1, y' = 1\nstep 1/10\n";
+
+static int see_finite(const nh_sim *sim, void *user)
+{
+    double energy;
+    nh_sim_get(sim, NH_SIM_ENERGY, &energy);
+    CHECK(isfinite(energy));
+    ++*(int *)user;
+    return 0;
+}
+
+/* What is left is the last good state, however often somebody looks, and the audit is of the good part. */
+static void break_down(const nh_model *model, long long stride, long long every, int calls)
+{
+    nh_sim_options options = nh_sim_options_default();
+    nh_error error = {0}, again = {0};
+    nh_audit audit;
+    int seen = 0;
+    options.method = "mp";
+    options.audit = stride;
+    nh_sim *sim = make(model, &options);
+    CHECK(nh_sim_run(sim, 100, every, see_finite, &seen, &error) == NH_VALUE);
+    CHECK(strstr(error.message, "at step 8, t = 0.8;") != NULL);
+    CHECK_EQ_INT(seen, calls);
+    nh_sim_audit(sim, &audit);
+    CHECK_EQ_INT(audit.steps, 7);
+    CHECK(isfinite(audit.energy_final) && isfinite(audit.energy_drift) && isfinite(audit.energy_drift_error));
+    CHECK(audit.energy_max_error == fabs(audit.energy_final - audit.energy_initial));
+    CHECK_EQ_INT(audit.audited, stride > 0 ? 7 / stride + 1 : 1);
+    CHECK(nh_sim_run(sim, 100, 0, NULL, NULL, &again) == NH_VALUE);
+    CHECK_STR(again.message, error.message);
+    nh_sim_free(sim);
+}
+
+TEST(the_last_good_state)
+{
+    nh_model *model = parse_model(runaway);
+    break_down(model, 1, 1, 8);
+    break_down(model, 1, 0, 2);
+    break_down(model, 3, 0, 2);
+    break_down(model, 0, 1, 8);
+    break_down(model, 0, 5, 3); /* 0, 5, 7 */
+    break_down(model, 0, 0, 2);
+    nh_model_free(model);
+}
+
+/* The energy is no number for -1 < x < 0, where nobody looks at it. */
+TEST(a_gap_that_nobody_sees)
+{
+    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2 + 1e-9*log(x*(x + 1))\ninitial x = 1, x' = -1\n"
+                                  "step 0.3\n");
+    nh_sim_options options = nh_sim_options_default();
+    nh_error error = {0};
+    int seen = 0;
+    options.audit = 0;
+    nh_sim *sim = make(model, &options);
+    go(sim, 9);
+    nh_sim_free(sim);
+    sim = make(model, &options);
+    CHECK(nh_sim_run(sim, 9, 5, see_finite, &seen, &error) == NH_VALUE);
+    CHECK_EQ_INT(seen, 2);
+    CHECK_EQ_INT(nh_sim_step_count(sim), 3);
     nh_sim_free(sim);
     nh_model_free(model);
 }
@@ -655,5 +728,6 @@ TEST(not_finite_at_end)
 TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(fields_that_there_are_not), RUN(names), RUN(observers),
           RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options),
           RUN(inconsistent), RUN(inconsistent_in_other_units), RUN(dependent_constraints),
-          RUN(force_that_is_not_finite), RUN(failure), RUN(not_finite), RUN(not_finite_at_end), RUN(undetermined),
-          RUN(massless), RUN(reports), RUN(methods))
+          RUN(force_that_is_not_finite), RUN(failure), RUN(not_finite), RUN(not_finite_at_end),
+          RUN(the_last_good_state), RUN(a_gap_that_nobody_sees), RUN(undetermined), RUN(massless), RUN(reports),
+          RUN(methods))

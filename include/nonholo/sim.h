@@ -53,7 +53,8 @@ NH_API void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user);
 
 /** `steps` steps. The observer (NULL: none) is called before the first, after every `every` steps (0: never in between)
  * and after the last, also where a step has failed. NH_CONVERGENCE: that has happened, and the state is that of the
- * last good step. NH_VALUE: a number that is not finite has come up. */
+ * last good step. NH_VALUE: positions, velocities, energy or a constraint have become infinite or no numbers; the state
+ * and the audit are those of the last step where all were finite. */
 NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user,
                             nh_error *error);
 

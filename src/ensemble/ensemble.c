@@ -188,9 +188,7 @@ static void explain(nh_ensemble *e, nh_failure *out)
     if (e->fate[out->member] == NH_FATE_NO_STEP)
         nh_sim_failed_step(sim, &why);
     else
-        nh_error_set(&why, NH_VALUE,
-                     "the motion, its energy or a constraint is no longer finite at step %lld, t = %.9g", out->step,
-                     out->time);
+        nh_sim_not_finite(sim, &why);
     snprintf(out->reason, sizeof out->reason, "%s", why.message);
 }
 

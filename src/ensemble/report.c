@@ -9,11 +9,24 @@
 
 enum { MOST_TOLD = 1000, MOST_SHOWN = 10 }; /* failures */
 
-/* Over all members: what single runs tell in their audits. */
+/* What single runs tell in their audits: errors of the members that have not failed, the work for all of them. */
 typedef struct summary {
     double energy_max, constraint_max, iterations, iterations_max;
     long long energy_member, constraint_member, steps, newton_steps, failures;
 } summary;
+
+/* Before it breaks down a motion may be anywhere: its errors would hide those of the others. */
+static void add_errors(const nh_audit *a, long long member, summary *out)
+{
+    if (!(a->energy_max_error <= out->energy_max)) {
+        out->energy_max = a->energy_max_error;
+        out->energy_member = member;
+    }
+    if (!(a->constraint_max <= out->constraint_max)) {
+        out->constraint_max = a->constraint_max;
+        out->constraint_member = member;
+    }
+}
 
 static void add_member(nh_ensemble *e, long long member, summary *out)
 {
@@ -22,14 +35,8 @@ static void add_member(nh_ensemble *e, long long member, summary *out)
         return;
     nh_sim_look(e->reader); /* as the end of a run does */
     nh_sim_audit(e->reader, &a);
-    if (!(a.energy_max_error <= out->energy_max)) {
-        out->energy_max = a.energy_max_error;
-        out->energy_member = member;
-    }
-    if (!(a.constraint_max <= out->constraint_max)) {
-        out->constraint_max = a.constraint_max;
-        out->constraint_member = member;
-    }
+    if (e->fate[member] == NH_FATE_GOOD)
+        add_errors(&a, member, out);
     out->iterations += a.iterations_mean * (double)a.steps;
     out->iterations_max = fmax(out->iterations_max, a.iterations_max);
     out->steps += a.steps;
@@ -38,7 +45,11 @@ static void add_member(nh_ensemble *e, long long member, summary *out)
 
 static summary sum_up(nh_ensemble *e)
 {
-    summary s = {.energy_max = -1, .constraint_max = -1, .failures = nh_ensemble_failures(e)};
+    summary s = {.energy_max = -1,
+                 .constraint_max = -1,
+                 .energy_member = -1,
+                 .constraint_member = -1,
+                 .failures = nh_ensemble_failures(e)};
     for (long long k = 0; k < e->plan.members; k++)
         add_member(e, k, &s);
     s.iterations = s.steps > 0 ? s.iterations / (double)s.steps : 0;
@@ -105,16 +116,22 @@ static void write_members(const nh_ensemble *e, nh_json *j, const summary *s)
     nh_json_integer(j, "at_a_time", nh_window_at_a_time(e));
 }
 
+/* Of no member where all have failed. */
+static void write_largest(nh_json *j, const char *key, const char *what, double value, long long member)
+{
+    nh_json_object(j, key);
+    nh_json_number(j, what, member < 0 ? (double)NAN : value);
+    if (member < 0)
+        nh_json_null(j, "member");
+    else
+        nh_json_integer(j, "member", member);
+    nh_json_end(j);
+}
+
 static void write_audit(nh_json *j, const summary *s)
 {
-    nh_json_object(j, "energy");
-    nh_json_number(j, "max_error", s->energy_max);
-    nh_json_integer(j, "member", s->energy_member);
-    nh_json_end(j);
-    nh_json_object(j, "constraint");
-    nh_json_number(j, "max", s->constraint_max);
-    nh_json_integer(j, "member", s->constraint_member);
-    nh_json_end(j);
+    write_largest(j, "energy", "max_error", s->energy_max, s->energy_member);
+    write_largest(j, "constraint", "max", s->constraint_max, s->constraint_member);
     nh_json_object(j, "solver");
     nh_json_number(j, "iterations_mean", s->iterations);
     nh_json_number(j, "iterations_max", s->iterations_max);
@@ -208,6 +225,17 @@ static void add_starts(const nh_ensemble *e, nh_text *out, const summary *s)
     nh_text_row(out, "drawn again", whole(e->redrawn, value), "positions above this energy");
 }
 
+static void tell_errors(nh_text *out, const summary *s)
+{
+    char value[32];
+    const char *without = s->failures > 0 ? "; without those that failed" : "";
+    if (s->energy_member < 0)
+        return;
+    nh_text_row(out, "energy error", number(s->energy_max, value), "largest |E - E(0)|, of member %lld%s",
+                s->energy_member, without);
+    nh_text_row(out, "constraint", number(s->constraint_max, value), "largest residual of a constraint%s", without);
+}
+
 static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
 {
     char value[32];
@@ -220,9 +248,7 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
     nh_text_row(out, "what", "value", "meaning");
     add_starts(e, out, s);
     nh_text_row(out, "steps", whole(e->step, value), "of h = %.9g, to t = %.9g", h, nh_ensemble_time(e));
-    nh_text_row(out, "energy error", number(s->energy_max, value), "largest |E - E(0)|, of member %lld",
-                s->energy_member);
-    nh_text_row(out, "constraint", number(s->constraint_max, value), "largest residual of a constraint");
+    tell_errors(out, s);
     nh_text_row(out, "iterations", number(s->iterations, value), "per step on average; %.0f at most",
                 s->iterations_max);
     if (s->newton_steps > 0)

@@ -81,29 +81,33 @@ static void write_values(const nh_ensemble *e, const nh_sim *sim, long long memb
             *to = sim ? (double)nh_sim_read(sim, fields[f])[i] : (double)NAN;
 }
 
-/* What is not finite is looked for at outputs only, so that the result does not depend on how windows are cut. */
-static void look(nh_ensemble *e, const nh_worker *w, int lane, long long member, int output)
+/* It rests from here on, in this lane and in later ones. */
+static void fail(nh_ensemble *e, const nh_worker *w, int lane, long long member, nh_fate fate)
 {
-    if (e->fate[member] == NH_FATE_GOOD) {
-        nh_sim_take(w->sim, nh_ensemble_row(e, member));
-        if (!nh_sim_finite(w->sim)) {
-            e->fate[member] = NH_FATE_NOT_FINITE;
-            set_number(e, w, lane, NH_AT_STATUS, NH_STATUS_FAILED);
-        }
-    }
-    write_values(e, e->fate[member] == NH_FATE_GOOD ? w->sim : NULL, member, output);
+    e->fate[member] = fate;
+    set_number(e, w, lane, NH_AT_STATUS, NH_STATUS_FAILED);
+    nh_numbers_set((nh_numbers){nh_ensemble_row(e, member), e->reader->member.quad}, NH_AT_STATUS, NH_STATUS_FAILED);
 }
 
-static void put_back(nh_ensemble *e, const nh_worker *w, long long first, int count)
+/* Out of its lane, and back to its last good state if this one is not good: as the check of a run, so that the result
+ * does not depend on how windows are cut. `shown`: at an output. */
+static void put_back(nh_ensemble *e, const nh_worker *w, int lane, long long member, bool shown)
 {
-    for (int lane = 0; lane < count; lane++) {
-        const long long member = first + lane;
-        store_lane(e, w, lane, member);
-        if (e->fate[member] == NH_FATE_GOOD &&
-            nh_numbers_get((nh_numbers){nh_ensemble_row(e, member), e->reader->member.quad}, NH_AT_STATUS) !=
-                NH_STATUS_GOOD)
-            e->fate[member] = NH_FATE_NO_STEP;
-    }
+    nh_sim *sim = w->sim;
+    void *row = nh_ensemble_row(e, member);
+    if (e->fate[member] != NH_FATE_GOOD)
+        return;
+    memcpy(sim->kept, row, e->bytes);
+    store_lane(e, w, lane, member);
+    nh_sim_take(sim, row);
+    const bool good = nh_sim_good(sim), failed = nh_numbers_double(sim->member, NH_AT_STATUS) != NH_STATUS_GOOD;
+    if (good && failed)
+        fail(e, w, lane, member, NH_FATE_NO_STEP);
+    if (good || (!shown && !failed && nh_sim_finite(sim)))
+        return;
+    nh_sim_go_back(sim);
+    memcpy(row, sim->member.data, e->bytes);
+    fail(e, w, lane, member, NH_FATE_NOT_FINITE);
 }
 
 /* As many members as there are lanes, or fewer, through the window. */
@@ -113,12 +117,14 @@ static void run_batch(nh_ensemble *e, const nh_worker *w, long long first, int c
     load(e, w, first, count);
     for (int output = 0; output < window->outputs; output++) {
         advance(e, w, count, window->first + output * e->every);
-        put_back(e, w, first, count);
-        for (int lane = 0; lane < count; lane++)
-            look(e, w, lane, first + lane, output);
+        for (int lane = 0; lane < count; lane++) {
+            put_back(e, w, lane, first + lane, true);
+            write_values(e, e->fate[first + lane] == NH_FATE_GOOD ? w->sim : NULL, first + lane, output);
+        }
     }
     advance(e, w, count, window->to);
-    put_back(e, w, first, count);
+    for (int lane = 0; lane < count; lane++)
+        put_back(e, w, lane, first + lane, false);
 }
 
 /* ---- Tasks ---- */

@@ -53,6 +53,24 @@ bool nh_sim_finite(const nh_sim *s)
     return finite_doubles(x, NH_AT_ERROR_ERROR) && finite_doubles(x + next, rest);
 }
 
+/* The audit has the figures of this state where it has looked at it. */
+static bool is_audited(const nh_sim *s)
+{
+    const double stride = nh_numbers_double(s->member, NH_AT_STRIDE);
+    return stride > 0 &&
+           nh_numbers_double(s->member, NH_AT_NEXT_AUDIT) == nh_numbers_double(s->member, NH_AT_COUNT) + stride;
+}
+
+bool nh_sim_good(const nh_sim *s)
+{
+    if (!nh_sim_finite(s))
+        return false;
+    if (is_audited(s))
+        return true;
+    const nh_quad error = nh_sim_read(s, NH_SIM_ENERGY_ERROR)[0], residual = nh_sim_read(s, NH_SIM_RESIDUAL)[0];
+    return error - error == 0 && residual - residual == 0;
+}
+
 long long nh_sim_step_count(const nh_sim *sim)
 {
     return (long long)nh_numbers_double(sim->member, NH_AT_COUNT);

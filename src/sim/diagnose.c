@@ -85,3 +85,13 @@ nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error)
     return nh_fail(error, NH_CONVERGENCE, "step %lld, from t = %.9g, %s; the state is that of step %lld", step + 1,
                    (double)nh_sim_time(s), why, step);
 }
+
+nh_status nh_sim_not_finite(const nh_sim *s, nh_error *error)
+{
+    const long long step = nh_sim_step_count(s);
+    return nh_fail(
+        error, NH_VALUE,
+        "the motion, its energy or a constraint is no longer finite at step %lld, t = %.9g; a smaller --step "
+        "may help; the state is that of step %lld",
+        step + 1, (double)(nh_sim_time(s) + s->start.h), step);
+}

@@ -86,15 +86,37 @@ static void beat(nh_sim *s, nh_loop *loop)
     loop->stopped = s->pulse(s, s->pulse_user) != 0;
 }
 
-static nh_status check_state(const nh_sim *s, nh_error *error)
+static void make_step(nh_sim *s)
 {
-    if (nh_numbers_double(s->member, NH_AT_STATUS) != 0)
+    nh_numbers_set_double(s->member, NH_AT_TARGET, (double)(nh_sim_step_count(s) + 1));
+    nh_sim_forget(s);
+    nh_stepper_advance(s->stepper, s->member.data);
+}
+
+void nh_sim_go_back(nh_sim *s)
+{
+    const long long found = nh_sim_step_count(s);
+    nh_sim_take(s, s->kept);
+    for (long long step = nh_sim_step_count(s); step < found && nh_sim_finite(s); step++) {
+        make_step(s);
+        if (nh_sim_good(s))
+            nh_sim_keep(s);
+    }
+    nh_sim_take(s, s->kept);
+}
+
+/* Can the run go on from here? Where nobody looks, an energy that is not finite does not end it. */
+static nh_status check_state(nh_sim *s, bool shown, nh_error *error)
+{
+    const bool good = nh_sim_good(s), failed = nh_numbers_double(s->member, NH_AT_STATUS) != 0;
+    if (good)
+        nh_sim_keep(s);
+    if (good && failed)
         return nh_sim_failed_step(s, error);
-    if (!nh_sim_finite(s))
-        return nh_fail(error, NH_VALUE,
-                       "the motion, its energy or a constraint is no longer finite at step %lld, t = %.9g",
-                       nh_sim_step_count(s), (double)nh_sim_time(s));
-    return NH_OK;
+    if (good || (!shown && !failed && nh_sim_finite(s)))
+        return NH_OK;
+    nh_sim_go_back(s);
+    return nh_sim_not_finite(s, error);
 }
 
 /* To the next call of the observer, or to where the run ends. */
@@ -107,16 +129,16 @@ static nh_status go_on(nh_sim *s, nh_loop *loop, nh_error *error)
     while (todo > 0 && !loop->stopped) {
         const long long steps = todo < s->chunk ? todo : s->chunk;
         const bool looked = advance(s, loop, steps);
-        const nh_status status = check_state(s, error);
+        todo -= steps;
+        const nh_status status = check_state(s, todo == 0, error);
         if (status != NH_OK)
             return status;
-        todo -= steps;
         if (looked)
             nh_sim_reconsider(s, loop->end - nh_sim_step_count(s));
         if (looked || nh_sim_step_count(s) == loop->end)
             beat(s, loop);
     }
-    return NH_OK;
+    return todo > 0 ? check_state(s, true, error) : NH_OK; /* stopped on the way */
 }
 
 static void observe(nh_sim *s, nh_loop *loop)
@@ -147,7 +169,8 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
         return nh_fail(error, NH_LIMIT, "%lld steps are more than can be counted", steps);
     nh_loop loop = {.end = nh_sim_step_count(sim) + steps, .every = every, .observer = observer, .user = user};
     loop.looked = loop.pulsed = nh_clock();
-    nh_status status = check_state(sim, error);
+    nh_sim_keep(sim);
+    nh_status status = check_state(sim, false, error);
     begin(sim, &loop);
     while (status == NH_OK && !loop.stopped && nh_sim_step_count(sim) < loop.end) {
         status = go_on(sim, &loop, error);
@@ -159,5 +182,5 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
     if (sim->seen < nh_sim_step_count(sim)) /* saved at the end, before that was observed */
         observe(sim, &loop);
     nh_sim_look(sim);
-    return status == NH_OK ? check_state(sim, error) : status; /* the look may be the first at energy and constraints */
+    return status;
 }

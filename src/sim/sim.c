@@ -34,8 +34,9 @@ static nh_status make_stepper(nh_sim *s, const nh_sim_options *options, nh_error
         return status;
     const size_t number = quad ? sizeof(nh_quad) : sizeof(double);
     s->member = (nh_numbers){nh_arena_array(&s->arena, (size_t)nh_stepper_size(s->stepper), number), quad};
+    s->kept = nh_arena_array(&s->arena, (size_t)nh_stepper_size(s->stepper), number);
     find_places(s);
-    return s->member.data ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
+    return s->member.data && s->kept ? NH_OK : nh_fail(error, NH_MEMORY, "out of memory");
 }
 
 static size_t member_bytes(const nh_sim *s)
@@ -55,6 +56,11 @@ void nh_sim_take(nh_sim *s, const void *member)
     for (int i = 0; i < s->model->parameters; i++)
         s->parameter[i] = nh_numbers_get(s->member, s->at_constants + i);
     tell_view(s);
+}
+
+void nh_sim_keep(nh_sim *s)
+{
+    memcpy(s->kept, s->member.data, member_bytes(s));
 }
 
 void nh_sim_restart(nh_sim *s, long long stride)

@@ -16,6 +16,7 @@ struct nh_sim {
     nh_start start; /* … in these arrays, which are of the arena */
     nh_quad *parameter, *q, *v;
     nh_numbers member;
+    void *kept; /* the member at the last good state, to go back to */
     nh_view view;
     int at_velocity, at_multipliers, at_constants; /* places in the member */
 
@@ -66,6 +67,15 @@ bool nh_sim_is_singular(const nh_sim *s);
 nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error);
 /* Is every number of the state and the audit finite, but for the squares of energy errors? */
 bool nh_sim_finite(const nh_sim *s);
+/* … and so are energy and constraints, which the stepper may not have looked at here? */
+bool nh_sim_good(const nh_sim *s);
+/* Keeps the present state as the last good one. */
+void nh_sim_keep(nh_sim *s);
+/* From a state that is not good to the last good one before it. The steps from the one that was kept are made again,
+ * and all states on the way asked, so that it does not depend on which one was kept. */
+void nh_sim_go_back(nh_sim *s);
+/* NH_VALUE, and what has become of the step that follows the present, last good state. */
+nh_status nh_sim_not_finite(const nh_sim *s, nh_error *error);
 /* Says why a start is not finite; returns NH_VALUE. */
 nh_status nh_sim_refuse_start(const nh_sim *s, nh_error *error);
 

@@ -29,6 +29,8 @@ static nh_status read_step(nh_sim *s, const nh_sim_options *options, nh_error *e
         return nh_fail(error, NH_VALUE, "the step is too small for a double");
     if (!s->member.quad && !isfinite((double)*h))
         return nh_fail(error, NH_VALUE, "the step is too large for a double");
+    if (!s->member.quad && !isfinite(1 / (double)*h)) /* by which steps multiply */
+        return nh_fail(error, NH_VALUE, "the step is too small for a double: 1/h is not finite");
     return NH_OK;
 }
 

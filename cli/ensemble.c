@@ -164,7 +164,7 @@ static int prepare(tool_crowd *c)
         return exit_code;
     if (make(c, &options, &error) != NH_OK)
         return tool_error(&error);
-    if (a->plot && !tool_picture_has_place(a->plot))
+    if (!tool_files_have_places(a))
         return TOOL_FAILED;
     const long long statistics = a->resume ? c->mark[0] : -1, motions = a->resume ? c->mark[1] : -1;
     if (!tool_bands_begin(&c->bands, c->ensemble, a->output, a->plot != NULL, statistics))

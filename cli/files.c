@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* stat, readlink */
+#define _XOPEN_SOURCE 700 /* stat, readlink, open */
 
 #include "files.h"
 
 #include "tool.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -130,4 +132,38 @@ bool tool_files_fit(const tool_arguments *a, const char *file)
     else
         return true;
     return false;
+}
+
+/* ---- Those that are written later ---- */
+
+/* Makes a file beside the place, as the library will, and takes it away: directories, disks and names have many ways to
+ * refuse one. Returns an errno. */
+static int try_beside(const char *path)
+{
+    char trial[PATH_MAX];
+    if (snprintf(trial, sizeof trial, "%s.%ld-0.tmp", path, (long)getpid()) >= PATH_MAX)
+        return ENAMETOOLONG;
+    const int file = open(trial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return errno == EEXIST ? 0 : errno;
+    close(file);
+    unlink(trial);
+    return 0;
+}
+
+static bool has_place(const char *path)
+{
+    struct stat status;
+    const bool taken = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    const int code = taken ? 0 : try_beside(path);
+    if (taken)
+        tool_complain("cannot write %s: it is there, and is not a regular file", path);
+    else if (code != 0)
+        tool_complain("cannot write %s: %s", path, strerror(code));
+    return !taken && code == 0;
+}
+
+bool tool_files_have_places(const tool_arguments *a)
+{
+    return (!a->plot || has_place(a->plot)) && (!a->checkpoint || has_place(a->checkpoint));
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
-
 #include "picture.h"
 
 #include "tool.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_POINTS = 100000, PREVIEW_WIDTH = 78, PREVIEW_HEIGHT = 10 };
 
@@ -21,21 +16,6 @@ bool tool_picture_accepts(const char *path)
         tool_ends_in(path, ".gp"))
         return true;
     tool_complain("--plot %s: a picture's name ends in .svg, .png, .pdf or .gp", path);
-    return false;
-}
-
-bool tool_picture_has_place(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const size_t length = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
-    char directory[PATH_MAX] = ".";
-    if (length >= sizeof directory)
-        errno = ENAMETOOLONG;
-    else if (length > 0)
-        snprintf(directory, sizeof directory, "%.*s", (int)length, path);
-    if (length < sizeof directory && access(directory, W_OK | X_OK) == 0)
-        return true;
-    tool_complain("cannot write %s: %s", path, strerror(errno));
     return false;
 }
 

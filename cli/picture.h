@@ -21,8 +21,6 @@ typedef struct tool_picture {
 
 /* Is this a name of a picture that can be written? Complains. */
 bool tool_picture_accepts(const char *path);
-/* Is there a directory to write it to? Complains: after the run would be late. */
-bool tool_picture_has_place(const char *path);
 /* Points are taken every `every` steps, or a multiple of that. `x` and `y` name what the path shows; NULL: the first
  * two coordinates. False, with a complaint: there is no such. */
 bool tool_picture_begin(tool_picture *picture, const nh_sim *sim, const char *x, const char *y, long long every,

@@ -119,7 +119,7 @@ static int prepare(tool_job *job)
         status = nh_sim_resume(job->sim, a->resume, job->mark, &error);
     if (status != NH_OK)
         return tool_error(&error);
-    if (a->plot && !tool_picture_has_place(a->plot))
+    if (!tool_files_have_places(a))
         return TOOL_FAILED;
     if (nh_sim_step_count(job->sim) > job->steps) {
         tool_complain("%s is at step %lld, behind the end of this run, step %lld", a->resume,

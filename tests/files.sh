@@ -46,6 +46,31 @@ expect 0 run skate --steps 3 --checkpoint skate
 expect 0 run skate --steps 5 --checkpoint skate --resume ./skate
 rm skate
 
+# ---- a checkpoint or a picture that cannot be made is told before the run, and nothing else is touched
+mkdir picture.svg
+long=$(printf '%0260d' 0)
+echo precious >precious.check
+while IFS='|' read -r message file; do
+    for command in run "ensemble --list m=1,2"; do
+        # shellcheck disable=SC2086
+        expect 1 $command skate --steps 3 $file --output untouched.csv
+        says err "$message"
+        silent out
+        [ "$(grep -c . err)" = 1 ] || fail "one line about a file that cannot be made: $(cat err)"
+    done
+done <<CASES
+cannot write no/such/check: No such file or directory|--checkpoint no/such/check
+cannot write folder: it is there, and is not a regular file|--checkpoint folder
+cannot write $long: File name too long|--checkpoint $long
+cannot write no/such/a.svg: No such file or directory|--plot no/such/a.svg
+cannot write picture.svg: it is there, and is not a regular file|--plot picture.svg
+CASES
+expect 2 run skate --steps 3 --checkpoint refused.check --resume no-such-file
+expect 2 run skate --steps 3 --plot refused.gp --plot-x nothing
+expect 2 run skate --steps 3 --checkpoint precious.check --resume precious.check
+[ "$(ls untouched.csv refused.* 2>/dev/null)" = "" ] || fail "what was refused has left $(ls)"
+[ "$(cat precious.check)" = precious ] || fail "what was refused has written over a file"
+
 # ---- no room: told, and no file in part
 # limited KIBIBYTES [argument...]: no file may become larger; output in limited.csv and err.
 limited() {

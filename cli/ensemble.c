@@ -58,11 +58,19 @@ static bool save(tool_crowd *c)
     return good;
 }
 
+/* Where the members are; the statistics are of some time before. */
+static double present(const nh_ensemble *e)
+{
+    nh_audit audit;
+    nh_sim_audit(nh_ensemble_reader(e), &audit);
+    return nh_ensemble_time(e) + (double)(nh_ensemble_steps(e) - nh_ensemble_step(e)) * audit.step;
+}
+
 static int pulse(nh_ensemble *e, void *user)
 {
     tool_crowd *c = user;
     const long long step = nh_ensemble_steps(e);
-    tool_progress_show(&c->progress, step, c->steps, nh_ensemble_time(e));
+    tool_progress_show(&c->progress, step, c->steps, present(e));
     c->stopped = tool_stop_wanted(&c->stop);
     const bool last = c->checkpoint.path && (c->stopped || step == c->steps);
     if (last || tool_checkpoint_due(&c->checkpoint))
@@ -216,7 +224,8 @@ static int simulate(tool_crowd *c)
         return tool_error(&error);
     const long long failures = nh_ensemble_failures(c->ensemble);
     if (c->stopped)
-        tool_complain("stopped after %lld of %lld steps", nh_ensemble_steps(c->ensemble), c->steps);
+        tool_complain("stopped at t = %.9g, after %lld of %lld steps", nh_ensemble_time(c->ensemble),
+                      nh_ensemble_steps(c->ensemble), c->steps);
     if (failures > 0)
         tool_complain("%lld of %lld members failed", failures, nh_ensemble_members(c->ensemble));
     return good && failures == 0 ? TOOL_DONE : TOOL_FAILED;

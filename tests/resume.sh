@@ -68,13 +68,21 @@ wait "$running"
 "$NONHOLO" "${run[@]}" --output part.csv --resume stop.check >part.out || fail "no resume after SIGTERM"
 cmp whole.csv part.csv || fail "a run that was stopped has other rows"
 rm -f stop.check
-"$NONHOLO" "${ensemble[@]}" --backend tape --output some.csv --checkpoint stop.check --checkpoint-every 0 >/dev/null \
+"$NONHOLO" "${ensemble[@]}" --backend tape --output some.csv --checkpoint stop.check --checkpoint-every 0 >stop.out \
     2>err &
 running=$!
 await stop.check
 kill -TERM "$running"
 wait "$running"
 [ $? = 1 ] || fail "an ensemble that was stopped does not say so"
+# told NAME: a number of the report
+told() {
+    sed -n "s/^  \"$1\": \(.*\),/\1/p" stop.out
+}
+awk "BEGIN { exit !($(told steps) > 0 && $(told t) > 0 && ($(told steps) * $(told step) - $(told t))^2 < 1e-12) }" ||
+    fail "an ensemble that was stopped tells a wrong time: $(head -30 stop.out)"
+[ "$(told quantities_t)" = "$(told t)" ] || fail "statistics of another time than that of the stop: $(cat stop.out)"
+grep -qF "stopped at t = " err || fail "no time of the stop: $(cat err)"
 "$NONHOLO" "${ensemble[@]}" --output some.csv --resume stop.check >/dev/null || fail "no resume of a stopped ensemble"
 cmp all.csv some.csv || fail "an ensemble that was stopped has other statistics"
 short=("${run[@]}")

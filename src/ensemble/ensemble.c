@@ -138,13 +138,17 @@ long long nh_ensemble_step(const nh_ensemble *e)
     return e->shown < 0 ? e->step : e->shown;
 }
 
-double nh_ensemble_time(const nh_ensemble *e)
+double nh_ensemble_time_of(const nh_ensemble *e, long long step)
 {
     const nh_start *start = &e->reader->start;
-    const long long step = nh_ensemble_step(e);
     if (e->reader->member.quad)
         return (double)(start->t + (nh_quad)step * start->h);
     return (double)start->t + (double)step * (double)start->h;
+}
+
+double nh_ensemble_time(const nh_ensemble *e)
+{
+    return nh_ensemble_time_of(e, nh_ensemble_step(e));
 }
 
 long long nh_ensemble_members(const nh_ensemble *e)

@@ -153,8 +153,9 @@ static void write_json(nh_ensemble *e, const summary *s, nh_text *out)
     write_members(e, &j, s);
     nh_json_number(&j, "step", (double)e->reader->start.h);
     nh_json_integer(&j, "steps", e->step);
-    nh_json_number(&j, "t", nh_ensemble_time(e));
+    nh_json_number(&j, "t", nh_ensemble_time_of(e, e->step));
     write_audit(&j, s);
+    nh_json_number(&j, "quantities_t", nh_ensemble_time(e));
     write_statistics(e, &j);
     write_failures(e, &j, s->failures);
     nh_json_number(&j, "seconds", e->seconds);
@@ -247,7 +248,7 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
         nh_text_add(out, "note: %s\n\n", e->note);
     nh_text_row(out, "what", "value", "meaning");
     add_starts(e, out, s);
-    nh_text_row(out, "steps", whole(e->step, value), "of h = %.9g, to t = %.9g", h, nh_ensemble_time(e));
+    nh_text_row(out, "steps", whole(e->step, value), "of h = %.9g, to t = %.9g", h, nh_ensemble_time_of(e, e->step));
     tell_errors(out, s);
     nh_text_row(out, "iterations", number(s->iterations, value), "per step on average; %.0f at most",
                 s->iterations_max);

@@ -36,6 +36,14 @@ static bool look_here(nh_ensemble *e, nh_ensemble_observer *observer, void *user
     return deliver(e, observer, user);
 }
 
+/* Statistics of where everything was halted, which is no output: it will be passed again. */
+static void show_here(nh_ensemble *e)
+{
+    const long long seen = e->seen;
+    look_here(e, NULL, NULL);
+    e->seen = seen;
+}
+
 /* From here for a chunk, but not beyond the end, nor further than there is room for outputs. */
 static void cut_window(nh_ensemble *e, long long end, bool states)
 {
@@ -78,15 +86,17 @@ nh_status nh_ensemble_run(nh_ensemble *e, long long steps, long long every, int 
     if (steps > MOST_STEPS)
         return nh_fail(error, NH_LIMIT, "%lld steps are more than can be counted", steps);
     e->every = every;
-    bool stop = e->seen < 0 && look_here(e, observer, user);
-    while (!stop && e->step < steps) {
+    bool stop = e->seen < 0 && look_here(e, observer, user), halted = false;
+    while (!stop && !halted && e->step < steps) {
         cut_window(e, steps, states != 0);
         run_window(e);
         stop = deliver(e, observer, user);
         nh_ensemble_reconsider(e, steps - e->step);
-        stop = (e->pulse && e->pulse(e, e->pulse_user) != 0) || stop;
+        halted = e->pulse && e->pulse(e, e->pulse_user) != 0;
     }
-    if (!stop && e->shown != steps) /* an end between outputs, or one that was reached before a resume */
+    if (halted && !stop)
+        show_here(e);
+    else if (!stop && e->shown != steps) /* an end between outputs, or one that was reached before a resume */
         look_here(e, e->seen < steps ? observer : NULL, user);
     return NH_OK;
 }

@@ -168,6 +168,7 @@ says root.csv ",root.q95,root.max,root.count"
 [ "$(tail -n +2 root.csv | awk -F, '{print $2, $13, $NF}' | sort -u)" = "5 5 3" ] || fail "counts: $(cat root.csv)"
 printf '\377\376\033[31mm\n1\n' >garbage.csv
 printf '\377\376\033[31mm\nx\n' >words.csv
+printf "coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z'^2 = x'^2 + y'^2\nstep 1\n" >bent.nh
 while IFS='|' read -r message arguments; do
     eval "expect 2 ensemble $arguments"
     says err "$message"
@@ -186,6 +187,17 @@ the value of m is too large for a double|skate --list "m=1e308*10"
 --draw:1:1|skate --draw "m=uniform(foo,1)"
 NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"
 'm' is given twice|skate --list m=1,2 --grid m=1:2:2
+--set and --list both give 'm': the value of --set would be lost|skate --list m=1,2 --set m=3
+--set and --grid both give 'm': the value of --set would be lost|skate --grid m=1:2:2 --set I=2 --set m=3
+--set and --members both give 'm': the value of --set would be lost|skate --members members.csv --set m=3
+--initial and --draw both give 'q[ 1 ]': the value of --initial would be lost|mp-particles --draw "q[1] = uniform(0,1)" --initial "q[ 1 ]=3"
+--initial and --list both give 'x'': the value of --initial would be lost|skate --list "x'=1,2" --initial "x'=3" --initial "x=3"
+--list: value 2 of '1,,2' is empty|skate --list m=1,,2
+--list: value 3 of 'max(1,2), 2,' is empty|skate --list "m=max(1,2), 2,"
+--grid: value 2 of '1: :3' is empty|skate --grid "m=1: :3"
+--draw: value 1 of ',2' is empty|skate --draw "m=uniform(,2)"
+need a kinetic energy that is quadratic, and constraints that are affine, in the velocities|bent.nh --draw "energy(5)" --count 3
+need a kinetic energy that is quadratic, and constraints that are affine, in the velocities|appell --draw "energy(5)" --count 3
 without --draw would give the same member|skate --count 5
 7 members at a time are not possible|skate --at-a-time 7
 --count needs a whole number, 1 or more|skate --draw "m=uniform(1,2)" --count 0

@@ -50,6 +50,7 @@ static const char *part_end(const char *text, char separator)
 static nh_status read_values(nh_plan *p, const nh_model *m, const char *what, const char *text, char separator,
                              nh_quad **values, int *count, nh_error *error)
 {
+    const char *all = text;
     int parts = 1;
     for (const char *at = part_end(text, separator); *at; at = part_end(at + 1, separator))
         parts++;
@@ -59,7 +60,9 @@ static nh_status read_values(nh_plan *p, const nh_model *m, const char *what, co
     for (int i = 0; status == NH_OK && i < parts; i++) {
         const char *end = part_end(text, separator);
         const char *expression = trimmed(p->arena, text, (size_t)(end - text));
-        status = expression ? nh_model_value(m, expression, what, &(*values)[i], error) : out_of_memory(error);
+        status = !expression   ? out_of_memory(error)
+                 : *expression ? nh_model_value(m, expression, what, &(*values)[i], error)
+                               : nh_fail(error, NH_SYNTAX, "%s: value %d of '%.200s' is empty", what, i + 1, all);
         text = end + 1;
     }
     return status;

@@ -16,11 +16,20 @@ struct nh_surface {
     const nh_model *m;
     nh_consistency *consistency;
     nh_probe probe;
+    bool bent;                            /* do M or K depend on v? Then the formula may not hold */
     int unknowns;                         /* velocities and multipliers */
     nh_quad *mass, *root, *rows, *saddle; /* M, M = root rootᵀ, K and g_q, [[M, Aᵀ], [A, 0]] */
     nh_quad *direction;
     int *pivot;
 };
+
+static bool depends_on_velocities(const nh_model *m, const nh_field *f)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < f->pieces; i++)
+        found |= nh_depends(m->graph, f->piece[i].value, 1u << NH_V);
+    return found;
+}
 
 static nh_status make_probe(nh_surface *s, nh_error *error)
 {
@@ -34,6 +43,7 @@ static nh_status make_probe(nh_surface *s, nh_error *error)
         status = nh_derive(s->m, list[i], &f[i], error);
     if (status == NH_OK)
         status = nh_probe_new(s->m->graph, f, FUNCTIONS, s->m->parameters, &s->probe, error);
+    s->bent = depends_on_velocities(s->m, &f[OF_MASS - 1]) || depends_on_velocities(s->m, &f[OF_K_V - 1]);
     for (int i = 0; i < FUNCTIONS; i++)
         nh_field_free(&f[i]);
     return status;
@@ -145,6 +155,13 @@ static nh_quad energy_at(nh_surface *s, const nh_quad *const x[NH_SPACES])
     return energy;
 }
 
+static nh_status refuse_form(nh_error *error)
+{
+    return nh_fail(error, NH_USAGE,
+                   "draws on an energy surface need a kinetic energy that is quadratic, and constraints that are "
+                   "affine, in the velocities");
+}
+
 /* Did the formula hold? It does where E is quadratic in v, and the constraints are affine. */
 static nh_status check(nh_surface *s, nh_quad t, nh_quad energy, const nh_quad *const x[NH_SPACES], nh_error *error)
 {
@@ -153,9 +170,7 @@ static nh_status check(nh_surface *s, nh_quad t, nh_quad energy, const nh_quad *
     nh_consistency_violation(s->consistency, t, x[NH_Q], x[NH_V], &is);
     if (off <= 1e-12 * (1 + (double)nh_quad_abs(energy)) && nh_violation_is_none(&is))
         return NH_OK;
-    return nh_fail(error, NH_USAGE,
-                   "draws on an energy surface need a kinetic energy that is quadratic, and constraints that are "
-                   "affine, in the velocities");
+    return refuse_form(error);
 }
 
 nh_status nh_surface_draw(nh_surface *s, const nh_quad *parameters, nh_quad t, nh_quad energy, nh_draw_key key,
@@ -177,7 +192,10 @@ nh_status nh_surface_draw(nh_surface *s, const nh_quad *parameters, nh_quad t, n
         *below = true;
         return NH_OK;
     }
-    if (!(left >= 0) || !draw_direction(s, key))
+    const bool drawn = left >= 0 && draw_direction(s, key);
+    if (!drawn && s->bent)
+        return refuse_form(error);
+    if (!drawn)
         return nh_fail(error, NH_MODEL,
                        "no velocities can be drawn: the mass matrix or the constraints are singular there");
     for (int i = 0; i < n; i++)

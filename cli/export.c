@@ -36,6 +36,20 @@ static bool spares_model(const tool_arguments *a, const char *name, const char *
     return false;
 }
 
+/* DIR/NAME.c as a shell takes it. */
+static void print_word(const char *directory, const char *name)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./,:@%";
+    if (!directory[strspn(directory, plain)]) {
+        printf("%s/%s.c", directory, name);
+        return;
+    }
+    putchar('\'');
+    for (const char *at = directory; *at; at++)
+        printf(*at == '\'' ? "'\\''" : "%c", *at);
+    printf("/%s.c'", name);
+}
+
 static void report(const nh_export_files *files, const char *where, const char *number)
 {
     char agreement[64] = "to the last bit";
@@ -44,7 +58,9 @@ static void report(const nh_export_files *files, const char *where, const char *
     printf("%s/%s.c, %s.h: %s; a state remembers %d numbers, a step has arrays of %d on the stack\n", where,
            files->name, files->name, number, files->memory, files->stack);
     printf("self-test: %d steps, %s\n", files->steps, agreement);
-    printf("  cc -std=c99 -O2 -ffp-contract=off -DNONHOLO_SELF_TEST %s/%s.c -lm && ./a.out\n", where, files->name);
+    printf("  cc -std=c99 -O2 -ffp-contract=off -DNONHOLO_SELF_TEST ");
+    print_word(where, files->name);
+    printf(" -lm && ./a.out\n");
 }
 
 static int write_files(const tool_arguments *a, const nh_export_files *files)

@@ -121,6 +121,17 @@ silent err
 expect 0 run particle --steps 10 --quiet
 silent out
 silent err
+expect 0 run particle --steps 10 --backend tape
+says out " ns for a step"
+grep -q "native code" out && fail "the tape needs no native code: $(cat out)"
+XDG_CACHE_HOME=$work/nothing expect 0 run particle --steps 10
+grep -qE "ns for a step; [0-9.e-]+ s before it, to look for native code$" out || fail "what was it for? $(cat out)"
+expect 0 run skate --steps 1003 --audit 1000 --json
+says out '"audited": 2,'
+says out '"drift": null,'
+says out '"drift_error": null'
+expect 0 run skate --steps 3 --json
+grep -q '"drift.*null' out && fail "a drift of four states: $(cat out)"
 expect 0 run driven-knife-edge
 grep -q "^  reversal" out && fail "a system that cannot be reversed has no reversal"
 expect 0 run skate --until "2*pi" --step "pi/100" --set beta=pi/4 --initial "theta'=2"

@@ -14,6 +14,14 @@ for compiler in gcc clang; do
     if have $compiler; then compilers+=($compiler); else left_out $compiler "its warnings are"; fi
 done
 
+# ---- the command of the report can be pasted
+for directory in plain "with spaces" "a 'quoted' \$(name); *"; do
+    expect 0 export skate -o "$directory"
+    command=$(sed -n 's/^  cc /cc /p' out)
+    [ "$directory" != plain ] || [[ $command == *" plain/skate.c "* ]] || fail "quotes where there is no need: $command"
+    ! have cc || sh -c "$command" >out 2>err || fail "cannot be pasted: $command: $(cat out err)"
+done
+
 # ---- programs around the code
 
 # Makes STEPS steps and compares t, q, v to the bit with a line of CSV on standard input.

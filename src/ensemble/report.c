@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "ensemble/ensemble.h"
+#include "sim/backend.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -239,7 +240,7 @@ static void tell_errors(nh_text *out, const summary *s)
 
 static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
 {
-    char value[32];
+    char value[32], before[NH_BUILD_TEXT];
     const double h = (double)e->reader->start.h;
     nh_text_add(out, "%s, %s, %s, %s\n\n", e->model->name[0] ? e->model->name : e->model->file,
                 nh_stepper_choice(e->reader->stepper)->spelling, backend(e),
@@ -256,9 +257,10 @@ static void write_text(nh_ensemble *e, const summary *s, nh_text *out)
         nh_text_row(out, "Newton steps", whole(s->newton_steps, value),
                     "of all members, that the second gear has made");
     snprintf(value, sizeof value, "%.4g s", e->seconds);
-    nh_text_row(out, "time taken", value, "%.4g ns for a step of a member; %d thread%s, %d at a time; %.3g s before it",
+    nh_text_row(out, "time taken", value, "%.4g ns for a step of a member; %d thread%s, %d at a time%s",
                 s->steps > 0 ? 1e9 * e->seconds / (double)s->steps : 0, e->threads, e->threads == 1 ? "" : "s",
-                nh_window_at_a_time(e), e->build_seconds);
+                nh_window_at_a_time(e),
+                nh_sim_build_text(nh_stepper_native(e->worker[0].stepper) != NULL, e->build_seconds, before));
     add_statistics(e, out, e->plan.members - s->failures);
     add_failures(e, out, s->failures);
 }

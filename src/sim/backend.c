@@ -61,3 +61,12 @@ void nh_sim_reconsider(nh_sim *s, long long steps_to_come)
     s->may_compile = false;
     compile(s, true);
 }
+
+const char *nh_sim_build_text(bool native, double seconds, char buffer[NH_BUILD_TEXT])
+{
+    const char *what = native ? "for native code" : "to look for native code";
+    buffer[0] = '\0';
+    if (native || seconds > 0)
+        snprintf(buffer, NH_BUILD_TEXT, "; %.3g s before it, %s", seconds, what);
+    return buffer;
+}

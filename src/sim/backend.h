@@ -13,5 +13,8 @@ bool nh_sim_is_worth_a_build(const nh_stepper *s, double seconds, long long time
 void nh_sim_choose_backend(nh_sim *s, nh_backend_choice choice);
 /* Changes to native code where so many steps to come would take long without. */
 void nh_sim_reconsider(nh_sim *s, long long steps_to_come);
+/* For reports: "" or "; 0.1 s before it, …", what the seconds were for. */
+enum { NH_BUILD_TEXT = 64 };
+const char *nh_sim_build_text(bool native, double seconds, char buffer[NH_BUILD_TEXT]);
 
 #endif

@@ -2,10 +2,16 @@
 /* How a run went, for people and for programs. */
 #include "base/json.h"
 #include "base/status.h"
-#include "sim/sim.h"
+#include "sim/backend.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* A line goes through any two states. */
+static bool has_drift(const nh_audit *a)
+{
+    return a->audited >= 3;
+}
 
 /* ---- JSON ---- */
 
@@ -52,8 +58,8 @@ static void write_energy(const nh_sim *s, nh_json *j, const nh_audit *a)
     write_place(s, j, "initial", NH_AT_ENERGY);
     write_place(s, j, "final", NH_AT_ENERGY_LAST);
     write_place(s, j, "max_error", NH_AT_ENERGY_MAX);
-    nh_json_number(j, "drift", a->energy_drift);
-    nh_json_number(j, "drift_error", a->energy_drift_error);
+    nh_json_number(j, "drift", has_drift(a) ? a->energy_drift : (double)NAN);
+    nh_json_number(j, "drift_error", has_drift(a) ? a->energy_drift_error : (double)NAN);
     nh_json_end(j);
 }
 
@@ -126,13 +132,13 @@ static void add_energy(nh_text *out, const nh_audit *a)
     nh_text_row(out, "energy", text, "at the end; %.9g at the start", a->energy_initial);
     add_figure(out, "energy error", a->energy_max_error, "largest |E - E(0)| of the states looked at");
     snprintf(text, sizeof text, "%.3g", a->energy_drift);
-    if (a->audited >= 3)
+    if (has_drift(a))
         nh_text_row(out, "energy drift", text, "slope of E - E(0) per unit of time, +- %.2g", a->energy_drift_error);
 }
 
-static void add_cost(nh_text *out, const nh_audit *a)
+static void add_cost(const nh_sim *s, nh_text *out, const nh_audit *a)
 {
-    char text[32];
+    char text[32], before[NH_BUILD_TEXT];
     snprintf(text, sizeof text, "%.3g", a->iterations_mean);
     nh_text_row(out, "iterations", text, "per step on average; %.0f at most", a->iterations_max);
     if (a->newton_steps > 0) {
@@ -140,8 +146,8 @@ static void add_cost(nh_text *out, const nh_audit *a)
         nh_text_row(out, "Newton steps", text, "steps that the simplified iteration could not make");
     }
     snprintf(text, sizeof text, "%.4g s", a->seconds);
-    nh_text_row(out, "time taken", text, "%.4g ns for a step; %.3g s before it, for native code",
-                a->steps > 0 ? 1e9 * a->seconds / (double)a->steps : 0, a->build_seconds);
+    nh_text_row(out, "time taken", text, "%.4g ns for a step%s", a->steps > 0 ? 1e9 * a->seconds / (double)a->steps : 0,
+                nh_sim_build_text(nh_stepper_native(s->stepper) != NULL, a->build_seconds, before));
 }
 
 static void write_text(const nh_sim *s, const nh_audit *a, const double *reversal, nh_text *out)
@@ -162,7 +168,7 @@ static void write_text(const nh_sim *s, const nh_audit *a, const double *reversa
         add_figure(out, "reversal", *reversal, "distance from the start after going there and back");
     if (a->moved > 0)
         add_figure(out, "moved", a->moved, "how far initial data were moved onto the constraints");
-    add_cost(out, a);
+    add_cost(s, out, a);
     if (a->note[0])
         nh_text_add(out, "\nnot native: %s\n", a->note);
 }

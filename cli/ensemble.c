@@ -26,7 +26,7 @@ typedef struct tool_crowd {
     tool_progress progress;
     tool_stop stop;
     tool_checkpoint checkpoint;
-    long long mark[NH_MARKS]; /* of a checkpoint: lengths of the statistics and of the motions */
+    long long mark[NH_MARKS]; /* of a checkpoint */
     bool stopped, failed;
 } tool_crowd;
 
@@ -49,8 +49,8 @@ static bool save(tool_crowd *c)
 {
     nh_error error = {0};
     tool_checkpoint_start(&c->checkpoint);
-    if (!tool_bands_sync(&c->bands, &c->mark[0]) ||
-        (c->arguments->motions && !tool_motion_sync(&c->motion, &c->mark[1])))
+    if (!tool_bands_sync(&c->bands, &c->mark[MARK_OUTPUT]) ||
+        (c->arguments->motions && !tool_motion_sync(&c->motion, &c->mark[MARK_MOTIONS])))
         return false; /* the end will tell */
     const bool good = nh_ensemble_save(c->ensemble, c->checkpoint.path, c->mark, &error) == NH_OK;
     if (!good)
@@ -200,7 +200,7 @@ static nh_status make(tool_crowd *c, const nh_ensemble_options *options, nh_erro
         status = nh_ensemble_steps_until(c->ensemble, a->until, &c->steps, error);
     if (status == NH_OK && a->resume)
         status = nh_ensemble_resume(c->ensemble, a->resume, c->mark, error);
-    c->every = a->every > 0 ? a->every : c->steps > OUTPUTS ? c->steps / OUTPUTS : 1;
+    c->every = a->every > 0 ? a->every : a->resume ? c->mark[MARK_EVERY] : c->steps > OUTPUTS ? c->steps / OUTPUTS : 1;
     return status;
 }
 
@@ -218,9 +218,13 @@ static int prepare(tool_crowd *c)
         return exit_code;
     if (make(c, &options, &error) != NH_OK)
         return tool_error(&error);
+    if (!tool_checkpoint_continues(a, c->mark, c->every))
+        return TOOL_USAGE;
+    c->mark[MARK_EVERY] = c->every;
     if (!tool_files_have_places(a))
         return TOOL_FAILED;
-    const long long statistics = a->resume ? c->mark[0] : -1, motions = a->resume ? c->mark[1] : -1;
+    const long long statistics = a->resume ? c->mark[MARK_OUTPUT] : -1,
+                    motions = a->resume ? c->mark[MARK_MOTIONS] : -1;
     if (!tool_bands_begin(&c->bands, c->ensemble, a->output, a->plot != NULL, statistics))
         return TOOL_FAILED;
     return a->motions && !tool_motion_begin(&c->motion, a->motions, nh_ensemble_reader(c->ensemble), true, motions)

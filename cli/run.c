@@ -22,7 +22,7 @@ typedef struct tool_job {
     tool_progress progress;
     tool_stop stop;
     tool_checkpoint checkpoint;
-    long long mark[NH_MARKS]; /* of a checkpoint: the length of the file */
+    long long mark[NH_MARKS]; /* of a checkpoint */
     bool stopped, writing_failed, saving_failed;
 } tool_job;
 
@@ -45,7 +45,7 @@ static bool save(tool_job *job, const nh_sim *sim)
 {
     nh_error error = {0};
     tool_checkpoint_start(&job->checkpoint);
-    if (job->arguments->output && !tool_motion_sync(&job->motion, &job->mark[0])) {
+    if (job->arguments->output && !tool_motion_sync(&job->motion, &job->mark[MARK_OUTPUT])) {
         job->writing_failed = true; /* the end will tell */
         return false;
     }
@@ -121,6 +121,9 @@ static int prepare(tool_job *job)
         return tool_error(&error);
     if (!tool_files_have_places(a))
         return TOOL_FAILED;
+    if (!tool_checkpoint_continues(a, job->mark, job->every))
+        return TOOL_USAGE;
+    job->mark[MARK_EVERY] = job->every;
     if (nh_sim_step_count(job->sim) > job->steps) {
         tool_complain("%s is at step %lld, behind the end of this run, step %lld", a->resume,
                       nh_sim_step_count(job->sim), job->steps);
@@ -128,7 +131,7 @@ static int prepare(tool_job *job)
     }
     if (a->plot && !tool_picture_begin(&job->picture, job->sim, a->plot_x, a->plot_y, job->every, job->steps))
         return TOOL_USAGE;
-    const long long length = a->resume ? job->mark[0] : -1;
+    const long long length = a->resume ? job->mark[MARK_OUTPUT] : -1;
     return a->output && !tool_motion_begin(&job->motion, a->output, job->sim, false, length) ? TOOL_FAILED : TOOL_DONE;
 }
 

@@ -92,6 +92,13 @@ short[5]=1234
 cmp whole.csv part.csv || fail "a run that was made longer has other rows"
 diff <(steady whole.out) <(steady part.out) || fail "a run that was made longer has another audit"
 
+# Where it has no --every, an ensemble that is made longer goes on as it was.
+few=(ensemble skate --list m=1,2)
+"$NONHOLO" "${few[@]}" --steps 300 --output few.csv --checkpoint few.check --quiet || fail "the few failed"
+"$NONHOLO" "${few[@]}" --steps 600 --output few.csv --resume few.check --quiet || fail "an ensemble cannot be made longer"
+"$NONHOLO" "${few[@]}" --steps 600 --every 3 --output few-whole.csv --quiet || fail "the few failed"
+cmp few-whole.csv few.csv || fail "an ensemble that was made longer has other rows"
+
 # ---- what does not fit is refused, and nothing is touched
 # refused TEXT [argument...]
 refused() {
@@ -107,6 +114,11 @@ refused "of another method" run mp-particles --method mp --output part.csv --res
 refused "other initial data" run mp-particles --method "gauss(s=2)" --step 0.1 --output part.csv --resume short.check
 refused "of another model" run particle --method "gauss(s=2)" --output part.csv --resume short.check
 refused "of another command" ensemble mp-particles --method "gauss(s=2)" --output part.csv --resume short.check
+refused "rows are 300 steps apart, not 200; use --every 300" "${run[@]}" --output part.csv --resume short.check --every 200
+refused "rows are 300 steps apart, not 1; use --every 300" run mp-particles --method "gauss(s=2)" --audit 7 --steps 5000 \
+    --output part.csv --resume short.check
+refused "rows are 3000 steps apart, not 1000; use --every 3000" "${ensemble[@]}" --every 1000 --output some.csv \
+    --resume stop.check
 refused "behind the end" run mp-particles --method "gauss(s=2)" --audit 7 --steps 5 --resume short.check
 refused "not a checkpoint" run mp-particles --resume whole.csv
 refused "cannot read" run mp-particles --resume no-such-file

@@ -58,7 +58,7 @@ NH_API void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user);
 NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user,
                             nh_error *error);
 
-enum { NH_MARKS = 2 };
+enum { NH_MARKS = 3 };
 /** Writes all that the motion needs to go on to a file, which is there completely or not at all: every number of the
  * state, the low parts of sums, the starting polynomial, the audit. `mark` are numbers of the caller's, like the length
  * of its own file. May be called by the pulse. */

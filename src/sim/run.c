@@ -24,6 +24,7 @@ typedef struct nh_loop {
     nh_observer *observer;
     void *user;
     bool stopped;
+    bool judges;           /* has the observer read energy or constraints? */
     int pause, left;       /* chunks between two looks at the clock, and to the next */
     long long untimed;     /* steps since the last */
     double looked, pulsed; /* times of the last look and pulse */
@@ -105,15 +106,19 @@ void nh_sim_go_back(nh_sim *s)
     nh_sim_take(s, s->kept);
 }
 
-/* Can the run go on from here? Where nobody looks, an energy that is not finite does not end it. */
-static nh_status check_state(nh_sim *s, bool shown, nh_error *error)
+/* Can the run go on from here? `shown`: somebody reads energy and constraints of this state. Where nobody does they may
+ * have any value, but what is kept is good. `keep`: now and then. */
+static nh_status check_state(nh_sim *s, bool shown, bool keep, nh_error *error)
 {
-    const bool good = nh_sim_good(s), failed = nh_numbers_double(s->member, NH_AT_STATUS) != 0;
+    const bool failed = nh_numbers_double(s->member, NH_AT_STATUS) != 0, moves = !failed && nh_sim_finite(s);
+    if (moves && !shown && !keep)
+        return NH_OK;
+    const bool good = nh_sim_good(s);
     if (good)
         nh_sim_keep(s);
     if (good && failed)
         return nh_sim_failed_step(s, error);
-    if (good || (!shown && !failed && nh_sim_finite(s)))
+    if (good || (moves && !shown))
         return NH_OK;
     nh_sim_go_back(s);
     return nh_sim_not_finite(s, error);
@@ -130,7 +135,8 @@ static nh_status go_on(nh_sim *s, nh_loop *loop, nh_error *error)
         const long long steps = todo < s->chunk ? todo : s->chunk;
         const bool looked = advance(s, loop, steps);
         todo -= steps;
-        const nh_status status = check_state(s, todo == 0, error);
+        const bool shown = todo == 0 && (loop->judges || nh_sim_step_count(s) == loop->end);
+        const nh_status status = check_state(s, shown, looked, error);
         if (status != NH_OK)
             return status;
         if (looked)
@@ -138,14 +144,17 @@ static nh_status go_on(nh_sim *s, nh_loop *loop, nh_error *error)
         if (looked || nh_sim_step_count(s) == loop->end)
             beat(s, loop);
     }
-    return todo > 0 ? check_state(s, true, error) : NH_OK; /* stopped on the way */
+    return loop->stopped ? check_state(s, true, true, error) : NH_OK;
 }
 
 static void observe(nh_sim *s, nh_loop *loop)
 {
     s->seen = nh_sim_step_count(s);
+    if (!loop->judges)
+        nh_sim_forget(s); /* what is read from here on, the observer has read */
     if (loop->observer && loop->observer(s, loop->user) != 0)
         loop->stopped = true;
+    loop->judges |= s->fresh[NH_SIM_ENERGY] || s->fresh[NH_SIM_CONSTRAINT];
 }
 
 /* Where a run begins it is observed; where one goes on that was saved, only if that has not been done. */
@@ -170,13 +179,15 @@ nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer 
     nh_loop loop = {.end = nh_sim_step_count(sim) + steps, .every = every, .observer = observer, .user = user};
     loop.looked = loop.pulsed = nh_clock();
     nh_sim_keep(sim);
-    nh_status status = check_state(sim, false, error);
+    nh_status status = check_state(sim, false, true, error);
     begin(sim, &loop);
     while (status == NH_OK && !loop.stopped && nh_sim_step_count(sim) < loop.end) {
         status = go_on(sim, &loop, error);
         if (nh_sim_step_count(sim) > sim->seen)
             observe(sim, &loop);
     }
+    if (status == NH_OK)
+        status = check_state(sim, true, true, error); /* its energy and constraints will be in the audit */
     if (sim->timed > 0)
         add_time(sim, &loop, 0, sim->seconds * (double)loop.untimed / (double)sim->timed, nh_clock());
     if (sim->seen < nh_sim_step_count(sim)) /* saved at the end, before that was observed */

@@ -55,8 +55,8 @@ NH_API nh_status nh_ensemble_steps_until(const nh_ensemble *ensemble, const char
 /** Called with a state of the ensemble; whatever it returns but 0 ends the run early. */
 typedef int nh_ensemble_observer(nh_ensemble *ensemble, void *user);
 
-/** Called some times a second, between steps: for progress, checkpoints, and to end the run, whose statistics then are of
- * where it was ended. NULL: none. */
+/** Called some times a second, between steps: for progress, checkpoints, and to end the run, whose statistics then are
+ * of where it was ended. NULL: none. */
 NH_API void nh_ensemble_set_pulse(nh_ensemble *ensemble, nh_ensemble_observer *pulse, void *user);
 
 /** Goes on to step `steps`, counted from the start. The observer is called at step 0, at every multiple of `every` (0:

@@ -84,7 +84,7 @@ static void write_values(const nh_ensemble *e, const nh_sim *sim, long long memb
 /* It rests from here on, in this lane and in later ones. */
 static void fail(nh_ensemble *e, const nh_worker *w, int lane, long long member, nh_fate fate)
 {
-    e->fate[member] = fate;
+    e->fate[member] = (unsigned char)fate;
     set_number(e, w, lane, NH_AT_STATUS, NH_STATUS_FAILED);
     nh_numbers_set((nh_numbers){nh_ensemble_row(e, member), e->reader->member.quad}, NH_AT_STATUS, NH_STATUS_FAILED);
 }

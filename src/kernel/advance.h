@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Many steps of a batch: every lane goes on until its target, or until its first gear fails; on the way energy and
- * constraints are looked at. The method gives nh_frame, nh_begin, nh_step, nh_locate and nh_finish. Groups of lanes
- * take their steps in turn: a processor begins with the next one while it waits for results of the last. */
+ * constraints are looked at. The method gives nh_frame, nh_begin, nh_try, nh_take, nh_locate and nh_finish. Groups of
+ * lanes take their steps in turn: a processor begins with the next one while it waits for results of the last. All try
+ * before one takes its step: what waits for a multiplier fills the queues of a processor, and keeps the others out. */
 
 /* The point where the batch is: for energy and constraints. */
 NH_INLINE nh_point nh_here(NH_CONTEXT, const nh_frame *f, nh_real *x)
@@ -68,13 +69,15 @@ NH_INLINE nh_mask nh_set_out(NH_CONTEXT, const nh_frame *f, nh_real *x)
     return (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
 }
 
-/* A step of them. */
+/* Those that can make a step. */
 NH_INLINE nh_mask nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     if (!NH_TRAIT(NH_STABILISED) && nh_any(active))
         return nh_try(NH_PASS, f, x, active);
     return active & nh_not(active);
 }
+
+/* They make it; whether there was one to make. */
 NH_INLINE int nh_arrive(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active, nh_mask good)
 {
     if (!nh_any(active))

@@ -4,8 +4,8 @@
  *     p_1 = p_0 + h (F(t_1/2,Q) + K(Q)^T lambda) = L_v(v_1)  (7.3b)
  *     q_1 = Q + h/2 v_1                                      (7.3c)
  *     0 = k(t_1,q_1,v_1)                                     (7.3d)
- * The sum that goes on from step to step, with a low part, is Q += h v; q is asked for when somebody looks. Newton's
- * method for mu = h lambda, m unknowns, with the exact derivative of (7.3d). Where the coordinates that K
+ * The sum that goes on from step to step, with a low part, is Q += h v; q is made of it when somebody looks.
+ * Newton's method for mu = h lambda, m unknowns, with the exact derivative of (7.3d). Where the coordinates that K
  * depends on feel no reaction, (7.3d) is linear in mu: K(q_1) is known at once, and one iteration from mu = 0 solves
  * it: NH_LINEAR_MULTIPLIER. */
 

@@ -170,7 +170,7 @@ static const char *differ_by(const tool_crowd *c, const char *name)
         if (same_name(a->grid[i].name, name))
             return "--grid";
     for (int i = 0; i < a->draw_count; i++)
-        if (strchr(a->draw[i], '=') && same_name(a->draw[i], name))
+        if (strchr(a->draw[i], '=') ? same_name(a->draw[i], name) : strchr(name, '\'') != NULL) /* energy(E): all v */
             return "--draw";
     for (int i = 0; c->table && i < nh_table_columns(c->table); i++)
         if (same_name(nh_table_name(c->table, i), name))

@@ -203,6 +203,7 @@ NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"
 --set and --members both give 'm': the value of --set would be lost|skate --members members.csv --set m=3
 --initial and --draw both give 'q[ 1 ]': the value of --initial would be lost|mp-particles --draw "q[1] = uniform(0,1)" --initial "q[ 1 ]=3"
 --initial and --list both give 'x'': the value of --initial would be lost|skate --list "x'=1,2" --initial "x'=3" --initial "x=3"
+--initial and --draw both give 'x'': the value of --initial would be lost|skate --draw "energy(5)" --count 2 --initial "x'=3"
 --list: value 2 of '1,,2' is empty|skate --list m=1,,2
 --list: value 3 of 'max(1,2), 2,' is empty|skate --list "m=max(1,2), 2,"
 --grid: value 2 of '1: :3' is empty|skate --grid "m=1: :3"

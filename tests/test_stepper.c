@@ -161,6 +161,28 @@ TEST(the_second_gear_tells_small_from_large)
                y, 1e-14);
 }
 
+/* Three links, one number of which is in other units. Extra multipliers are round-off here, however it is weighted. */
+TEST(extra_multipliers_may_be_nothing)
+{
+    nh_model *m =
+        parse_model("coordinates q[1..6]\n"
+                    "lagrangian (q[1]'^2 + q[2]'^2 + 1e6*q[3]'^2 + q[4]'^2 + q[5]'^2 + q[6]'^2)/2\n"
+                    "holonomic q[1]^2 + q[2]^2 = 1\n"
+                    "holonomic (1000*q[3] - q[1])^2 + (q[4] - q[2])^2 = 1\n"
+                    "holonomic (q[5] - 1000*q[3])^2 + (q[6] - q[4])^2 = 1\n"
+                    "initial q[1] = 0.8, q[2] = -0.6, q[3] = 0.0016, q[5] = 1, q[6] = 0.8\n"
+                    "initial q[1]' = 0.3, q[2]' = 0.4, q[3]' = 0.0003, q[4]' = 0.4, q[5]' = 0.3, q[6]' = 0.4\n");
+    origin *from = m ? origin_of(m) : NULL;
+    motion o;
+    if (from && CHECK_EQ_INT(motion_open(&o, m, "gauss-stabilised(s=2)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+        from->start.h = (nh_quad)1 / 1000;
+        CHECK(motion_run(&o, &from->start, 12));
+        motion_close(&o);
+    }
+    free(from);
+    nh_model_free(m);
+}
+
 TEST_MAIN(RUN(methods_that_do_not_fit_say_why), RUN(a_step_to_infinity_is_not_made),
           RUN(a_lane_that_fails_leaves_the_others_alone), RUN(what_fills_a_block_of_stages_is_harmless),
-          RUN(the_second_gear_tells_small_from_large))
+          RUN(the_second_gear_tells_small_from_large), RUN(extra_multipliers_may_be_nothing))

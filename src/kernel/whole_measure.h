@@ -23,12 +23,14 @@ static NUMBER larger(NUMBER a, NUMBER b)
     return a <= b ? b : a; /* a, if one is not a number: it stays */
 }
 
-/* The largest of weight times change of the velocities, or of the multipliers. */
+/* The largest of weight times change of the velocities, or of the multipliers of reactions. Extra multipliers are small
+ * by nature, and round-off is not small beside them. */
 static NUMBER largest_of(const room *r, const NUMBER *change, bool multipliers)
 {
+    const int extra = r->a.k->traits & NH_STABILISED ? r->a.s * r->a.l : 0, end = r->size - r->a.n - extra;
     NUMBER most = 0;
     for (int j = 0; j < r->size; j++)
-        if ((momentum_row(r, j) < 0) == multipliers)
+        if (multipliers ? momentum_row(r, j) < 0 && j < end : momentum_row(r, j) >= 0)
             most = larger(r->weight[j] * ABS(change[j]), most);
     return most;
 }
@@ -52,17 +54,28 @@ static void weigh_unknowns(const room *r)
         }
 }
 
+/* Rows of g. Their round-off is that of positions, which are far from small beside the way of a step. */
+static bool is_of_surface(const room *r, int row)
+{
+    const int n = r->a.n, m = r->a.m, l = r->a.l, s = r->a.s;
+    const bool stabilised = r->a.k->traits & NH_STABILISED;
+    const int first = (s + 1) * n + (s - 1) * (stabilised ? m + l : m), count = (stabilised ? s : s - 1) * l;
+    return l > 0 && row >= first && row < first + count;
+}
+
 /* Weights and units where the matrix is that of the unknowns. */
 static void weigh(const room *r)
 {
     const int size = r->size;
     weigh_unknowns(r);
-    const NUMBER speed = largest_of(r, r->unknowns, false);
+    const NUMBER speed = largest_of(r, r->unknowns, false), *position = r->a.x + NH_AT_POSITION;
     for (int i = 0; i < size; i++) {
         NUMBER terms = 0, slope = 0;
         for (int j = 0; j < size; j++) {
             const NUMBER entry = ABS(r->matrix[i * size + j]);
             terms += entry * ABS(r->unknowns[j]);
+            if (is_of_surface(r, i) && momentum_row(r, j) >= 0)
+                terms += entry * ABS(position[momentum_row(r, j) % r->a.n] / r->a.x[NH_AT_STEP]);
             if (r->weight[j] > 0)
                 slope = larger(entry / r->weight[j], slope);
         }

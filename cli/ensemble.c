@@ -59,19 +59,11 @@ static bool save(tool_crowd *c)
     return good;
 }
 
-/* Where the members are; the statistics are of some time before. */
-static double present(const nh_ensemble *e)
-{
-    nh_audit audit;
-    nh_sim_audit(nh_ensemble_reader(e), &audit);
-    return nh_ensemble_time(e) + (double)(nh_ensemble_steps(e) - nh_ensemble_step(e)) * audit.step;
-}
-
 static int pulse(nh_ensemble *e, void *user)
 {
     tool_crowd *c = user;
     const long long step = nh_ensemble_steps(e);
-    tool_progress_show(&c->progress, step, c->steps, present(e));
+    tool_progress_show(&c->progress, step, c->steps, nh_ensemble_time_of(e, step));
     c->stopped = tool_stop_wanted(&c->stop);
     const bool last = c->checkpoint.path && (c->stopped || step == c->steps);
     if (last || tool_checkpoint_due(&c->checkpoint))

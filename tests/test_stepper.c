@@ -110,42 +110,49 @@ TEST(a_lane_that_fails_leaves_the_others_alone)
     nh_model_free(m);
 }
 
+/* A model as text after some steps; whether they were made. q: its first coordinate. newton: steps by the second gear.
+ */
+static bool moves(const char *text, const char *method, nh_stepper_setting setting, nh_quad h, int steps, double *q,
+                  int *newton)
+{
+    motion o;
+    bool arrived = false;
+    nh_model *m = parse_model(text);
+    origin *from = m ? origin_of(m) : NULL;
+    if (from && CHECK_EQ_INT(motion_open(&o, m, method, setting, NULL, NULL), NH_OK)) {
+        from->start.h = h;
+        arrived = motion_run(&o, &from->start, steps);
+        *q = (double)motion_q(&o, 0);
+        *newton = (int)motion_at(&o, 0, NH_AT_NEWTON);
+        motion_close(&o);
+    }
+    free(from);
+    nh_model_free(m);
+    return arrived;
+}
+
 /* Two stages fill half of a block of four. The force is infinite at the start, where no stage is. */
 TEST(what_fills_a_block_of_stages_is_harmless)
 {
     static const nh_stepper_setting settings[] = {NH_ON_TAPE, NH_COMPILED, NH_COMPILED_STAGES, NH_IN_QUAD};
-    nh_model *m = parse_model("coordinates x\nlagrangian x'^2/2 + sqrt(x)\ninitial x = 0, x' = 1\n");
-    origin *from = m ? origin_of(m) : NULL;
-    motion o;
-    for (size_t i = 0; from && i < sizeof settings / sizeof *settings; i++)
-        if (CHECK_EQ_INT(motion_open(&o, m, "gauss(s=2)", settings[i], NULL, NULL), NH_OK)) {
-            from->start.h = (nh_quad)1 / 10;
-            CHECK(motion_run(&o, &from->start, 1));
-            CHECK_NEAR((double)motion_q(&o, 0), 0.11500624884057932, 1e-15);
-            motion_close(&o);
-        }
-    free(from);
-    nh_model_free(m);
+    static const char text[] = "coordinates x\nlagrangian x'^2/2 + sqrt(x)\ninitial x = 0, x' = 1\n";
+    double x = NAN;
+    int newton;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        CHECK(moves(text, "gauss(s=2)", settings[i], (nh_quad)1 / 10, 1, &x, &newton));
+        CHECK_NEAR(x, 0.11500624884057932, 1e-15);
+    }
 }
 
 /* y of an oscillator after ten steps, which the first gear cannot make. */
 static double oscillator(const char *rest)
 {
     char text[512];
-    motion o;
     double y = NAN;
+    int newton = 0;
     snprintf(text, sizeof text, "coordinates y, x, z\n%s\ninitial y = 0.67, y' = 0.25\n", rest);
-    nh_model *m = parse_model(text);
-    origin *from = m ? origin_of(m) : NULL;
-    if (from && CHECK_EQ_INT(motion_open(&o, m, "gauss(s=1)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
-        from->start.h = (nh_quad)1 / 5;
-        CHECK(motion_run(&o, &from->start, 10));
-        CHECK_EQ_INT((int)motion_at(&o, 0, NH_AT_NEWTON), 10);
-        y = (double)motion_q(&o, 0);
-        motion_close(&o);
-    }
-    free(from);
-    nh_model_free(m);
+    CHECK(moves(text, "gauss(s=1)", NH_ON_TAPE, (nh_quad)1 / 5, 10, &y, &newton));
+    CHECK_EQ_INT(newton, 10);
     return y;
 }
 
@@ -164,23 +171,17 @@ TEST(the_second_gear_tells_small_from_large)
 /* Three links, one number of which is in other units. Extra multipliers are round-off here, however it is weighted. */
 TEST(extra_multipliers_may_be_nothing)
 {
-    nh_model *m =
-        parse_model("coordinates q[1..6]\n"
-                    "lagrangian (q[1]'^2 + q[2]'^2 + 1e6*q[3]'^2 + q[4]'^2 + q[5]'^2 + q[6]'^2)/2\n"
-                    "holonomic q[1]^2 + q[2]^2 = 1\n"
-                    "holonomic (1000*q[3] - q[1])^2 + (q[4] - q[2])^2 = 1\n"
-                    "holonomic (q[5] - 1000*q[3])^2 + (q[6] - q[4])^2 = 1\n"
-                    "initial q[1] = 0.8, q[2] = -0.6, q[3] = 0.0016, q[5] = 1, q[6] = 0.8\n"
-                    "initial q[1]' = 0.3, q[2]' = 0.4, q[3]' = 0.0003, q[4]' = 0.4, q[5]' = 0.3, q[6]' = 0.4\n");
-    origin *from = m ? origin_of(m) : NULL;
-    motion o;
-    if (from && CHECK_EQ_INT(motion_open(&o, m, "gauss-stabilised(s=2)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
-        from->start.h = (nh_quad)1 / 1000;
-        CHECK(motion_run(&o, &from->start, 12));
-        motion_close(&o);
-    }
-    free(from);
-    nh_model_free(m);
+    static const char text[] =
+        "coordinates q[1..6]\n"
+        "lagrangian (q[1]'^2 + q[2]'^2 + 1e6*q[3]'^2 + q[4]'^2 + q[5]'^2 + q[6]'^2)/2\n"
+        "holonomic q[1]^2 + q[2]^2 = 1\n"
+        "holonomic (1000*q[3] - q[1])^2 + (q[4] - q[2])^2 = 1\n"
+        "holonomic (q[5] - 1000*q[3])^2 + (q[6] - q[4])^2 = 1\n"
+        "initial q[1] = 0.8, q[2] = -0.6, q[3] = 0.0016, q[5] = 1, q[6] = 0.8\n"
+        "initial q[1]' = 0.3, q[2]' = 0.4, q[3]' = 0.0003, q[4]' = 0.4, q[5]' = 0.3, q[6]' = 0.4\n";
+    double q = NAN;
+    int newton;
+    CHECK(moves(text, "gauss-stabilised(s=2)", NH_ON_TAPE, (nh_quad)1 / 1000, 12, &q, &newton));
 }
 
 TEST_MAIN(RUN(methods_that_do_not_fit_say_why), RUN(a_step_to_infinity_is_not_made),

@@ -99,6 +99,37 @@ TEST(twins_move_alike_on_a_surface)
     CHECK_EQ_INT(check_method("lobatto-ab(s=5)", true), TWINS - 1);
 }
 
+/* Iterations of 400 steps of a pendulum, with what is added to it. */
+static double pendulum_iterations(const char *parameters, const char *force)
+{
+    char text[LENGTH];
+    motion o;
+    double iterations = NAN;
+    snprintf(text, sizeof text,
+             "%scoordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2 - z\n%sholonomic x^2 + y^2 + z^2 = 1\n"
+             "initial x = 0.8, z = -0.6, y' = 0.8\n",
+             parameters, force);
+    nh_model *m = parse_model(text);
+    origin *from = m ? origin_of(m) : NULL;
+    if (from && CHECK_EQ_INT(motion_open(&o, m, "lobatto-ab(s=6)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+        from->start.h = (nh_quad)1 / 20;
+        CHECK(motion_run(&o, &from->start, 400));
+        iterations = (double)motion_at(&o, 0, NH_AT_ITERATIONS);
+        motion_close(&o);
+    }
+    free(from);
+    nh_model_free(m);
+    return iterations;
+}
+
+/* Nor does it cost more. */
+TEST(twins_iterate_alike_on_a_surface)
+{
+    const double is = pendulum_iterations("", ""),
+                 want = pendulum_iterations("parameters zero = 0\n", "force x = zero*x'\n");
+    CHECK_NEAR(is / want, 1, 0.1);
+}
+
 /* Rows of A that do not add up to c, and weights that do not add up to 1, by the digits that were left out. */
 TEST(twins_move_alike_by_a_triple_of_a_user)
 {
@@ -114,4 +145,5 @@ TEST(twins_move_alike_by_a_triple_of_a_user)
     remove("structure-triple.txt");
 }
 
-TEST_MAIN(RUN(twins_move_alike), RUN(twins_move_alike_on_a_surface), RUN(twins_move_alike_by_a_triple_of_a_user))
+TEST_MAIN(RUN(twins_move_alike), RUN(twins_move_alike_on_a_surface), RUN(twins_iterate_alike_on_a_surface),
+          RUN(twins_move_alike_by_a_triple_of_a_user))

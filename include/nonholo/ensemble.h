@@ -92,6 +92,8 @@ NH_API long long nh_ensemble_steps(const nh_ensemble *ensemble);
 /** Of the statistics. */
 NH_API long long nh_ensemble_step(const nh_ensemble *ensemble);
 NH_API double nh_ensemble_time(const nh_ensemble *ensemble);
+/** The time of a step, for members that take the usual one. */
+NH_API double nh_ensemble_time_of(const nh_ensemble *ensemble, long long step);
 
 NH_API long long nh_ensemble_members(const nh_ensemble *ensemble);
 /** A member as a simulation to be read, until the next call for this ensemble; its state is that of the ensemble, or

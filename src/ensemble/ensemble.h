@@ -90,8 +90,6 @@ int nh_window_at_a_time(const nh_ensemble *e);
 /* All members go to the end of the window, and are looked at at its outputs. */
 void nh_window_run(nh_ensemble *e);
 
-double nh_ensemble_time_of(const nh_ensemble *e, long long step);
-
 static inline void *nh_ensemble_row(const nh_ensemble *e, long long member)
 {
     return e->store + (size_t)member * e->bytes;

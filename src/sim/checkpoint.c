@@ -76,9 +76,7 @@ static void write_header(const nh_checkpoint *c, nh_text *out)
         else
             nh_text_add(out, "%s %lld\n", fields[i].name, *(const long long *)(const void *)at);
     }
-    do /* the numbers begin where a quad may */
-        nh_text_add(out, out->length % ALIGNED == ALIGNED - 1 ? "\n" : " ");
-    while (out->length % ALIGNED != 0);
+    nh_text_add(out, "%*s\n", ALIGNED - 1 - (int)(out->length % ALIGNED), ""); /* the numbers begin where a quad may */
 }
 
 static bool read_whole(const char *text, size_t length, long long *out)

@@ -2,7 +2,7 @@
 /* Small dense linear algebra over nh_real: one text for every lane, so a row is exchanged by selection, never by a
  * branch. Matrices are flat and row-major. */
 
-/* [A | B] with n rows becomes [* | A^-1 B]: elimination with exchange of rows. */
+/* [A | B] with n rows becomes [* | A^-1 B]: elimination with exchange of rows. Pivots leave their inverses. */
 NH_INLINE void nh_eliminate(int n, int columns, nh_real *a)
 {
     for (int k = 0; k < n; k++) {
@@ -23,9 +23,10 @@ NH_INLINE void nh_eliminate(int n, int columns, nh_real *a)
             for (int j = k + 1; j < columns; j++)
                 row[j] -= factor * top[j];
         }
+        top[k] = pivot;
     }
     for (int k = n - 1; k >= 0; k--) {
-        const nh_real pivot = 1 / a[k * columns + k];
+        const nh_real pivot = a[k * columns + k];
         for (int j = n; j < columns; j++) {
             nh_real x = a[k * columns + j];
             for (int i = k + 1; i < n; i++)
@@ -35,8 +36,8 @@ NH_INLINE void nh_eliminate(int n, int columns, nh_real *a)
     }
 }
 
-/* The inverse of a [n × n] into `inverse`; work [2 n²]. */
-NH_INLINE void nh_invert(int n, const nh_real *a, nh_real *inverse, nh_real *work)
+/* work [n × 2 n] becomes [* | a^-1]. */
+NH_INLINE void nh_eliminate_unit(int n, const nh_real *a, nh_real *work)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -44,9 +45,71 @@ NH_INLINE void nh_invert(int n, const nh_real *a, nh_real *inverse, nh_real *wor
             work[i * 2 * n + n + j] = nh_set(i == j ? 1 : 0);
         }
     nh_eliminate(n, 2 * n, work);
+}
+
+/* The inverse of a [n × n] into `inverse`; work [2 n²]. */
+NH_INLINE void nh_invert(int n, const nh_real *a, nh_real *inverse, nh_real *work)
+{
+    nh_eliminate_unit(n, a, work);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             inverse[i * n + j] = work[i * 2 * n + n + j];
+}
+
+/* A symmetric matrix a = L D L^T, by its lower triangle. work [n × n] gets L below the diagonal, L D above it and D^-1
+ * on it. Returns where all of D is positive, and so is the matrix. */
+NH_INLINE nh_mask nh_factor_symmetric(int n, const nh_real *a, nh_real *work)
+{
+    nh_mask positive = nh_set(0) < nh_set(1);
+    for (int j = 0; j < n; j++)
+        for (int i = j; i < n; i++) {
+            nh_real sum = a[i * n + j];
+            for (int k = 0; k < j; k++)
+                sum -= work[i * n + k] * work[k * n + j];
+            if (i == j) {
+                positive = positive & (nh_set(0) < sum);
+                work[j * n + j] = 1 / sum;
+            } else {
+                work[j * n + i] = sum;
+                work[i * n + j] = sum * work[j * n + j];
+            }
+        }
+    return positive;
+}
+
+/* a^-1 = L^-T D^-1 L^-1 from these factors; L becomes L^-1, L D what is D^-1 L^-1. */
+NH_INLINE void nh_invert_factors(int n, nh_real *work, nh_real *inverse)
+{
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            nh_real sum = work[i * n + j];
+            for (int k = j + 1; k < i; k++)
+                sum += work[i * n + k] * work[k * n + j];
+            work[i * n + j] = -sum;
+        }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            work[j * n + i] = work[i * n + i] * work[i * n + j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            nh_real sum = i == j ? work[i * n + i] : work[j * n + i];
+            for (int k = i + 1; k < n; k++)
+                sum += work[k * n + i] * work[j * n + k];
+            inverse[i * n + j] = inverse[j * n + i] = sum;
+        }
+}
+
+/* The inverse of a mass matrix [n × n]; work [2 n²]. As a rule it is positive definite, and no rows are exchanged. */
+NH_INLINE void nh_invert_mass(int n, const nh_real *a, nh_real *inverse, nh_real *work)
+{
+    const nh_mask other = nh_not(nh_factor_symmetric(n, a, work));
+    nh_invert_factors(n, work, inverse);
+    if (!nh_any(other))
+        return;
+    nh_eliminate_unit(n, a, work);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            inverse[i * n + j] = nh_select(other, work[i * 2 * n + n + j], inverse[i * n + j]);
 }
 
 /* G = L U in place, balanced: the diagonals of L and U have the same size, and L U' of two matrices that are near each

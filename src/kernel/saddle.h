@@ -31,7 +31,7 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
             p->inverse[i] = 1 / mass[i];
     } else {
         NH_CALL(NH_F_MASS, p->c, x, mass);
-        nh_invert(n, mass, p->inverse, one);
+        nh_invert_mass(n, mass, p->inverse, one);
     }
 }
 

@@ -36,3 +36,7 @@
 #define nh_point_row        nh_stage_point_row
 #define nh_point_lower      nh_stage_point_lower
 #define nh_point_upper      nh_stage_point_upper
+#define nh_factor_symmetric nh_stage_factor_symmetric
+#define nh_invert_factors   nh_stage_invert_factors
+#define nh_invert_mass      nh_stage_invert_mass
+#define nh_eliminate_unit   nh_stage_eliminate_unit

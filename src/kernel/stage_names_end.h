@@ -35,3 +35,7 @@
 #undef nh_point_row
 #undef nh_point_lower
 #undef nh_point_upper
+#undef nh_factor_symmetric
+#undef nh_invert_factors
+#undef nh_invert_mass
+#undef nh_eliminate_unit

@@ -4,7 +4,7 @@
 #define NH_EPSILON     0x1p-52
 #define NH_ITERATIONS  50
 #define NH_HALF_DIGITS 0x1p-27
-/* Where numbers are cut into head and tail (nh_slopes, nh_scale), so that products of heads fit: multiples of their
+/* Where numbers are cut into head and tail (nh_slope, nh_scale), so that products of heads fit: multiples of their
  * size. */
 #define NH_STEP_GRID  0x1p29
 #define NH_SLOPE_GRID 0x1p27

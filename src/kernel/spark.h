@@ -44,11 +44,10 @@ NH_INLINE nh_real nh_impulse(NH_CONTEXT, const nh_frame *f, int i)
     return sum;
 }
 
-/* (6.1b): forces and momenta at the stages; (6.1d): p_1. */
-NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int second, int last)
+/* Forces and reactions at the stages. */
+NH_INLINE void nh_forces(NH_CONTEXT, const nh_frame *f)
 {
     NH_SIZES;
-    const nh_real h = x[NH_AT_STEP];
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *F = f->F + g * n, *R = f->R + g * n;
@@ -58,6 +57,13 @@ NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int s
             if (NH_TOUCHED(i))
                 F[i] += R[i];
     }
+}
+
+/* (6.1b): momenta at the stages; (6.1d): p_1. */
+NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int second, int last)
+{
+    NH_SIZES;
+    const nh_real h = x[NH_AT_STEP];
     if (second)
         nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, NH_SPARK_REACTION_LOW, f, n, x + NH_AT_MOMENTUM_LOW, 0,
                             f->momentum_low);
@@ -212,15 +218,17 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
 }
 
 /* One correction of V, lambda, v_1 where `todo`. Low parts of coefficients act on the stages of the second one, once
- * and for all: these are good to many digits, and low parts need few. */
+ * and for all: these are good to many digits, and low parts need few. Free positions come before the momenta: nobody
+ * waits for them until the residuals, and what everybody waits for stands together. */
 NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int second, int last)
 {
     NH_SIZES;
-    nh_momenta(NH_PASS, f, x, second, last);
+    nh_forces(NH_PASS, f);
     if (NH_BOUND < n && second)
         nh_low_free_positions(NH_PASS, f, x);
     if (NH_BOUND < n && !last)
         nh_free_positions(NH_PASS, f, x, todo);
+    nh_momenta(NH_PASS, f, x, second, last);
     for (int g = 0; g < NH_BLOCKS; g++)
         nh_stage_velocities(NH_PASS, f, x, todo, last, g);
     nh_end_velocity(NH_PASS, f, x, todo, last);
@@ -252,7 +260,7 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
             if (nh_any(active & (soonest <= NH_FIRST)))
                 p.change = nh_select(soonest <= NH_FIRST, nh_change(NH_PASS, f, &p), p.change);
             nh_low_positions(NH_PASS, f, x);
-        } else {
+        } else if (nh_any(todo & (soonest <= iterations))) {
             todo = todo & nh_not(nh_converged(NH_PASS, f, todo & (soonest <= iterations), &p));
         }
         nh_positions(NH_PASS, f, x);
@@ -315,8 +323,6 @@ NH_INLINE void nh_take(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active
     const nh_mask failed = active & nh_not(good);
     if (nh_any(good)) {
         nh_close(NH_PASS, f, x, good);
-        nh_slopes(NH_PASS, f, f->V, f->dV, f->slope, f->rest);
-        nh_slopes(NH_PASS, f, f->F, f->R, f->slope + n, f->rest + n);
         nh_settle(NH_PASS, f, x, good);
         for (int i = 0; i < n; i++)
             x[NH_AT_VELOCITY + i] = NH_COMMIT(good, f->v1[i], x[NH_AT_VELOCITY + i]);

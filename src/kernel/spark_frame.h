@@ -48,8 +48,6 @@
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
     X(real, p1, n)                                                                                                     \
-    X(real, slope, 2 * n)                                                                                              \
-    X(real, rest, 2 * n)                                                                                               \
     X(real, weight, n)                                                                                                 \
     X(real, dv, n)                                                                                                     \
     X(real, rows1, NH_ROWS_SIZE)                                                                                       \

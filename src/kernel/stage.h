@@ -28,7 +28,9 @@ typedef nh_real nh_stage;
 typedef nh_mask nh_stage_mask;
 typedef nh_point nh_stage_point;
 #define nh_stage_set              nh_set
+#define nh_stage_select           nh_select
 #define nh_stage_abs              nh_abs
+#define nh_stage_any              nh_any
 #define nh_stage_lost             nh_lost
 #define nh_stage_point_mass       nh_point_mass
 #define nh_stage_point_divide     nh_point_divide
@@ -91,24 +93,70 @@ NH_INLINE nh_real nh_stage_total(const nh_parts parts)
 #endif
 }
 
-/* sum_i weight_i x_i over all stages of one component. */
+/* Block g adds a product to its part. Parts, which are 0 before, begin with a product: only where the last block is
+ * filled up they begin with the zeros, and a sum of zeros has one sign in all settings. */
+NH_INLINE void nh_stage_add(int s, int g, nh_stage product, nh_parts parts)
+{
+    nh_stage *part = parts + (NH_BLOCK > 1 ? 0 : g & 3);
+    *part = s % 4 == 0 && g < (NH_BLOCK > 1 ? 1 : 4) ? product : *part + product;
+}
+
+/* sum_i weight_i x_i over all stages of one component, in parts; the same of two products. */
+NH_INLINE void nh_stage_parts(int s, const nh_stage *weight, const nh_stage *x, int stride, nh_parts parts)
+{
+    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
+        nh_stage_add(s, g, weight[g] * x[g * stride], parts);
+}
+NH_INLINE void nh_stage_parts_2(int s, const nh_stage *weight, const nh_stage *x, int stride, const nh_stage *weight_2,
+                                const nh_stage *y, int y_stride, nh_parts parts)
+{
+    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
+        nh_stage_add(s, g, weight[g] * x[g * stride] + weight_2[g] * y[g * y_stride], parts);
+}
+
 NH_INLINE nh_real nh_stage_sum(int s, const nh_stage *weight, const nh_stage *x, int stride)
 {
     nh_parts parts = {nh_stage_set(0)};
-    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
-        parts[NH_BLOCK > 1 ? 0 : g & 3] += weight[g] * x[g * stride];
+    nh_stage_parts(s, weight, x, stride, parts);
     return nh_stage_total(parts);
 }
 
-/* The same of two products. */
-NH_INLINE nh_real nh_stage_sum_2(int s, const nh_stage *weight, const nh_stage *x, int stride, const nh_stage *weight_2,
-                                 const nh_stage *y, int y_stride)
+#if NH_BLOCK > 1
+typedef nh_real nh_four __attribute__((vector_size(4 * sizeof(nh_real)), aligned(8), may_alias));
+#if defined(__clang__) || __GNUC__ >= 12
+#define NH_PICK(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
+#else
+typedef long long nh_four_places __attribute__((vector_size(32)));
+#define NH_PICK(x, y, a, b, c, d) __builtin_shuffle(x, y, (nh_four_places){a, b, c, d})
+#endif
+
+/* nh_stage_total of four components, side by side. */
+NH_INLINE nh_four nh_four_totals(const nh_four *a)
 {
-    nh_parts parts = {nh_stage_set(0)};
-    for (int g = 0; g < (s + NH_BLOCK - 1) / NH_BLOCK; g++)
-        parts[NH_BLOCK > 1 ? 0 : g & 3] += weight[g] * x[g * stride] + weight_2[g] * y[g * y_stride];
-    return nh_stage_total(parts);
+    const nh_four even = NH_PICK(a[0], a[2], 0, 1, 4, 5) + NH_PICK(a[0], a[2], 2, 3, 6, 7);
+    const nh_four odd = NH_PICK(a[1], a[3], 0, 1, 4, 5) + NH_PICK(a[1], a[3], 2, 3, 6, 7);
+    return NH_PICK(even, odd, 0, 4, 2, 6) + NH_PICK(even, odd, 1, 5, 3, 7);
 }
+
+/* The same of as many components as a block has lanes: what is written number by number cannot soon be read as a
+ * vector. */
+NH_INLINE nh_stage nh_stage_totals(const nh_parts *parts)
+{
+    enum { FOURS = NH_BLOCK / 4 };
+    const nh_four *part = (const nh_four *)parts;
+    nh_stage totals;
+    for (int i = 0; i < FOURS; i++) {
+        nh_four four[4];
+        for (int k = 0; k < 4; k++) {
+            four[k] = part[(4 * i + k) * FOURS];
+            if (FOURS > 1)
+                four[k] += part[(4 * i + k) * FOURS + FOURS - 1];
+        }
+        ((nh_four *)&totals)[i] = nh_four_totals(four);
+    }
+    return totals;
+}
+#endif
 
 /* Many stages do not stay in registers: to say so at the right place saves the compiler a bad choice, of what to spill,
  * or of shuffles where lanes are read one by one. */

@@ -116,6 +116,11 @@ check particle "gauss-standard(s=2)" bits
 check particle "lobatto-abd(s=3)" bits
 check particle mp bits
 check mp-particles mp bits
+check particle "extrapolation(s=1)" bits
+check particle "extrapolation(s=5)" bits
+check mp-particles "extrapolation(s=7, tol=1e-9)" bits
+check appell "extrapolation(s=3)" bits
+check sleigh "extrapolation(s=6, tol=1e-8)" close
 check free-particle "gauss(s=2)" bits
 check free-particle mp bits
 check contact-oscillator mp bits --set epsilon=1/10 --initial "x=1/2" --project --step 1/100
@@ -134,6 +139,7 @@ check free.nh euler-1 close --float
 check particle "gauss(s=2)" close --float
 check sleigh "lobatto-ab(s=2)" close --float --step 1/100
 check mp-particles mp close --float
+check sleigh "extrapolation(s=3)" close --float --step 1/100
 check rotating-rod "lobatto-ab(s=2)" close --float
 
 # ---- the self-test can fail

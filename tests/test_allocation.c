@@ -140,6 +140,7 @@ TEST(stepping)
     count("particle", "gauss(s=3)", NH_PRECISION_DOUBLE, NH_BACKEND_TAPE);
     count("particle", "gauss(s=3)", NH_PRECISION_DOUBLE, NH_BACKEND_NATIVE);
     count("particle", "gauss(s=2)", NH_PRECISION_QUAD, NH_BACKEND_TAPE);
+    count("sleigh", "extrapolation(s=5, tol=1e-8)", NH_PRECISION_DOUBLE, NH_BACKEND_NATIVE);
     count("spherical-pendulum", "lobatto-ab(s=4)", NH_PRECISION_DOUBLE, NH_BACKEND_AUTO);
     count("rattleback", NULL, NH_PRECISION_DOUBLE, NH_BACKEND_TAPE);
 }

@@ -105,7 +105,7 @@ static void height(void *user, double t, const double *q, const double *v, doubl
     out[0] = (v[0] * v[0] + v[1] * v[1]) / 2 + 3 * q[1];
 }
 
-TEST(what_can_be_read)
+static void read_all(const char *method)
 {
     const nh_system system = {.coordinates = 2,
                               .constraints = 1,
@@ -119,7 +119,7 @@ TEST(what_can_be_read)
     const double q[] = {0, 1}, v[] = {2, 0};
     nh_integrator *g = NULL;
     nh_error error = {0};
-    if (!CHECK(nh_integrator_new(&system, "gauss(s=2)", 0, 0.25, q, v, &g, &error) == NH_OK))
+    if (!CHECK(nh_integrator_new(&system, method, 0, 0.25, q, v, &g, &error) == NH_OK))
         return;
     CHECK(nh_integrator_advance(g, 8, &error) == NH_OK);
     CHECK_NEAR(nh_integrator_position(g)[0], 4, 1e-14);
@@ -130,6 +130,13 @@ TEST(what_can_be_read)
     CHECK(nh_integrator_violation(g) <= 1e-14);
     CHECK(nh_integrator_iterations(g) >= 1 && nh_integrator_iterations(g) < 20);
     nh_integrator_free(g);
+}
+
+TEST(what_can_be_read)
+{
+    read_all("gauss(s=2)");
+    read_all("extrapolation(s=3)");
+    read_all("extrapolation(s=3, tol=1e-9)");
 }
 
 TEST(refused)

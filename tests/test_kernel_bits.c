@@ -38,6 +38,17 @@ static const group groups[] = {
     {"driven-knife-edge", "the constraint depends on time", {"gauss(s=2)", "lobatto-ab-modified", "mp"}, NULL},
     {"skate-in-bowl", "a holonomic constraint too", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}, NULL},
     {"dry-friction-incline", "the reaction is not ideal", {"gauss(s=1)", "lobatto-abd(s=3)"}, NULL},
+    {"particle",
+     "sequences of an extrapolation",
+     {"extrapolation(s=1)", "extrapolation(s=4)", "extrapolation(s=5)", "extrapolation(s=6, tol=1e-9)"},
+     "8bc876be8eafa57694a28ff23e9b3bf3"},
+    {"mp-particles",
+     "the same with seven coordinates",
+     {"extrapolation(s=8)", "extrapolation(s=7, tol=1e-10)"},
+     "79f698fb7d37acc9a3b7a441f9375df2"},
+    {"appell", "a constraint that is not linear", {"extrapolation(s=5, tol=1e-8)"}, "8897f1f6358e306b804705b4b1b8fd10"},
+    {"sleigh", "the mass depends on q", {"extrapolation(s=8, tol=1e-10)"}, NULL},
+    {"disk", "two constraints", {"extrapolation(s=5, tol=1e-9)"}, NULL},
 };
 
 /* ---- Members ---- */
@@ -195,8 +206,9 @@ static void on_narrow_registers(const nh_model *m, const char *method, const mem
     if (!CHECK_EQ_INT(motion_open_with(&o, m, method, setting, &four, NULL, NULL), NH_OK))
         return;
     const nh_kernel *k = nh_stepper_kernel(o.stepper);
-    const bool mp = nh_stepper_choice(o.stepper)->method->kernel == NH_KERNEL_MP;
-    nh_kernel_advance *advance = k->call_stages ? nh_spark_stages_advance : mp ? nh_mp_advance_4 : nh_spark_advance_4;
+    nh_kernel_advance *const stages[] = {nh_spark_stages_advance, NULL, nh_extrapolation_stages_advance};
+    nh_kernel_advance *const lanes[] = {nh_spark_advance_4, nh_mp_advance_4, nh_extrapolation_advance_4};
+    nh_kernel_advance *advance = (k->call_stages ? stages : lanes)[nh_stepper_choice(o.stepper)->method->kernel];
     for (int first = 0; first < MEMBERS && (o.lanes == 4 || k->call_stages); first += o.lanes) {
         int different = 0;
         start_batch(all, &o, first);

@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include "base/text.h"
-#include "kernel/spark_table.h"
 #include "motion.h"
 
 #include <stdlib.h>
@@ -103,14 +102,14 @@ static bool build_for_arm(const motion *o, nh_shape shape)
     static const double nothing = 0;
     const nh_kernel *k = nh_stepper_kernel(o->stepper);
     const nh_kernel_family family = nh_stepper_choice(o->stepper)->method->kernel;
-    const bool spark = family == NH_KERNEL_SPARK;
-    const int table = spark ? NH_SPARK_TABLE_SIZE(k->s) * shape.width : 1, batch = o->size * o->lanes;
+    const int numbers = nh_stepper_choice(o->stepper)->table.size;
+    const int table = numbers ? numbers * shape.width : 1, batch = o->size * o->lanes;
     char command[400];
     nh_text source = {0};
     nh_source_write(k, family, nh_stepper_program(o->stepper), shape, 1, &source);
     bool good = CHECK(!source.failed) && CHECK_EQ_INT(nh_source_work(k, family, shape, 1), 0);
     good = good && write_file("lanes-arm.c", driver, strlen(driver), source.data, source.length);
-    good = good && write_file("lanes.in", spark ? k->table : &nothing, (size_t)table * sizeof(double), o->batch,
+    good = good && write_file("lanes.in", numbers ? k->table : &nothing, (size_t)table * sizeof(double), o->batch,
                               (size_t)batch * sizeof(double));
     nh_text_free(&source);
     snprintf(

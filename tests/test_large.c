@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/elimination.h"
+#include "method/library.h"
 #include "method/sparsity_build.h"
 #include "motion.h"
 
@@ -157,6 +158,10 @@ static const pair pairs[] = {
     {free_beam, "k", 10, true, "… without constraints", {"gauss(s=2)", "gauss(s=3)", "lobatto-abd(s=3)"}},
     {loose_beam, "k", 10, true, "… that depends on q", {"gauss(s=2)", "lobatto-abd(s=3)", "lobatto-ab-modified"}},
     {stiff_beam, "k", 10, true, "… with holonomic constraints", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}},
+    {"skate-chain", "n", 5, false, "explicit steps", {"extrapolation(s=3)", "extrapolation(s=4)"}},
+    {"car-with-trailers", "k", 3, false, "… with a full mass", {"extrapolation(s=2)", "extrapolation(s=3)"}},
+    {"skate-beam", "n", 20, true, "… with a coupled mass", {"extrapolation(s=3)", "extrapolation(s=4, tol=1e-6)"}},
+    {loose_beam, "k", 10, true, "… that depends on q", {"extrapolation(s=3)"}},
     {rough_beam, "k", 10, true, "… with friction", {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
 };
 
@@ -328,6 +333,8 @@ TEST(settings)
     compare_settings(loose_beam, "k", 10, "gauss(s=2)");
     compare_settings(stiff_beam, "k", 10, "lobatto-ab(s=3)");
     compare_settings(rough_beam, "k", 10, "gauss(s=2)");
+    compare_settings("skate-chain", "n", 6, "extrapolation(s=3, tol=1e-6)");
+    compare_settings(loose_beam, "k", 10, "extrapolation(s=2)");
 }
 
 /* Arrays that exceed the stack: compiled code takes them from a work space. */
@@ -408,11 +415,8 @@ static cost cost_of(const char *name, const char *size, int value, const char *m
         const nh_kernel *k = nh_stepper_kernel(s);
         const nh_sparsity *of = k->sparsity;
         c.sparse = of != NULL;
-        const bool mp = nh_stepper_choice(s)->method->kernel == NH_KERNEL_MP;
-        c.memory = (double)nh_stepper_size(s) + (double)(of && mp ? nh_mp_sparse_work
-                                                         : of     ? nh_spark_sparse_work
-                                                         : mp     ? nh_mp_work
-                                                                  : nh_spark_work)(k);
+        c.memory = (double)nh_stepper_size(s) +
+                   (double)nh_library_of(nh_stepper_choice(s)->method->kernel, of != NULL).work(k);
         c.work = of ? work_of(of) : k->n;
     }
     nh_stepper_free(s);
@@ -441,6 +445,8 @@ TEST(growth)
     grows_like_n(stiff_beam, "k", 125, "lobatto-ab(s=3)", true);
     grows_like_n("mp-particles", "m", 1250, "gauss(s=4)", false);
     grows_like_n("mp-particles", "m", 1250, "mp", false);
+    grows_like_n("mp-particles", "m", 1250, "extrapolation(s=4)", false);
+    grows_like_n("skate-beam", "n", 250, "extrapolation(s=4)", true);
 }
 
 /* Far from the ends and soon after the start, a long chain moves like a short one. */

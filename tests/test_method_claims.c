@@ -96,7 +96,7 @@ static bool subject_new(const char *name, subject *s)
 
 typedef struct measured {
     bool arrived;
-    double error;           /* with the smallest step */
+    double error, coarsest; /* with the smallest step, and with the largest */
     double order[HALVINGS]; /* slopes of the error of q and v */
     double defect;          /* after some steps with h, and as many with -h */
     double reversed;        /* after some steps, v -> -v, and as many again; NAN where the system does not allow it */
@@ -159,7 +159,9 @@ static void measure_order(const subject *s, motion *o, measured *out)
         from.h = s->interval / steps;
         out->arrived = motion_run(o, &from, steps) && out->arrived;
         out->error = distance(o, s->end, s->end + o->n, 1);
-        if (k > 0)
+        if (k == 0)
+            out->coarsest = out->error;
+        else
             out->order[k - 1] = log2(before / out->error);
         before = out->error;
         out->violation = fmax(out->violation, in_ulps(s, (double)motion_at(o, 0, NH_AT_CONSTRAINT_MAX)));
@@ -227,6 +229,9 @@ static measured measure(const subject *s, motion *o, const nh_method_claims *cla
 
 enum { NOT_ARRIVED = 1, WRONG_ORDER = 2, WRONG_SYMMETRY = 4, WRONG_REVERSAL = 8, WRONG_CONSTRAINT = 16 };
 
+/* A method that has hardly an error hardly shows a defect, but more than round-off if it is not symmetric. */
+static const double told = 1e-20;
+
 static bool is_as_claimed(bool claimed, double value, double small, double large)
 {
     return claimed ? value <= small : value >= large;
@@ -241,9 +246,10 @@ static unsigned broken_claims(const nh_method_claims *claims, bool varying_mass,
     for (int k = 0; k < HALVINGS; k++)
         if (!(fabs(is->order[k] - order) <= slope_tolerance))
             broken |= WRONG_ORDER;
-    if (!is_as_claimed(symmetric, is->defect, round_off, visible))
+    const double seen = is->coarsest < told ? round_off : visible;
+    if (!is_as_claimed(symmetric, is->defect, round_off, seen))
         broken |= WRONG_SYMMETRY;
-    if (!isnan(is->reversed) && !is_as_claimed(symmetric, is->reversed, round_off, visible))
+    if (!isnan(is->reversed) && !is_as_claimed(symmetric, is->reversed, round_off, seen))
         broken |= WRONG_REVERSAL;
     if (!is_as_claimed(claims->constraint_at_end, is->violation, ulps, visible_ulps) ||
         !is_as_claimed(claims->constraint_at_end, is->at_end, ulps, visible_ulps))
@@ -276,6 +282,13 @@ static bool is_exact(const char *model, const char *method)
                 exact = exact && strcmp(exact_motions[i].but_not_by[k], method) != 0;
         }
     return exact;
+}
+
+/* Motions where a method is symmetric that else is not. */
+static bool is_quadrature(const char *model, const char *method)
+{
+    /* uniform rotations, and positions that follow from them: sums over a sequence are the same from both ends */
+    return !strcmp(model, "disk") && !strncmp(method, "extrapolation", 13);
 }
 
 static unsigned not_exact(const measured *is)
@@ -356,12 +369,13 @@ static bool check_method(const subject *s, const char *model, const char *method
             printf("    %s, %s: %s\n", model, method, error.message);
         return false;
     }
-    const nh_method_claims *claims = &nh_stepper_choice(o.stepper)->claims;
+    nh_method_claims claims = nh_stepper_choice(o.stepper)->claims;
+    claims.symmetric = claims.symmetric || is_quadrature(model, method);
     const bool varying = !nh_stepper_classification(o.stepper)->traits.mass_constant;
-    const measured is = measure(s, &o, claims);
-    const unsigned broken = is_exact(model, method) ? not_exact(&is) : broken_claims(claims, varying, &is);
+    const measured is = measure(s, &o, &claims);
+    const unsigned broken = is_exact(model, method) ? not_exact(&is) : broken_claims(&claims, varying, &is);
     if (!CHECK_EQ_INT(broken, 0) || print_all)
-        print_row(model, method, varying ? claims->order_varying_mass : claims->order, &is, broken);
+        print_row(model, method, varying ? claims.order_varying_mass : claims.order, &is, broken);
     motion_close(&o);
     check_in_double(s, model, method);
     return true;

@@ -83,10 +83,10 @@ static int check_method(const char *method, bool holonomic)
 TEST(twins_move_alike)
 {
     static const char *const methods[] = {
-        "gauss(s=1)",      "gauss(s=2)",      "gauss(s=5)",       "gauss(s=8)",       "gauss(s=11)",
-        "lobatto-ab(s=2)", "lobatto-ab(s=4)", "lobatto-abd(s=2)", "lobatto-abd(s=3)", "lobatto-ad(s=3)",
-        "lobatto-d(s=2)",  "lobatto-d(s=4)",  "radau-ia(s=1)",    "radau-ia(s=2)",    "radau-ia(s=4)",
-        "euler-1",         "euler-2",
+        "gauss(s=1)",      "gauss(s=2)",      "gauss(s=5)",         "gauss(s=8)",         "gauss(s=11)",
+        "lobatto-ab(s=2)", "lobatto-ab(s=4)", "lobatto-abd(s=2)",   "lobatto-abd(s=3)",   "lobatto-ad(s=3)",
+        "lobatto-d(s=2)",  "lobatto-d(s=4)",  "radau-ia(s=1)",      "radau-ia(s=2)",      "radau-ia(s=4)",
+        "euler-1",         "euler-2",         "extrapolation(s=1)", "extrapolation(s=6)",
     };
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         CHECK_EQ_INT(check_method(methods[i], false), TWINS - 1);

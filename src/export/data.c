@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of an export: coefficients of the method, initial data. */
 #include "export/export.h"
+#include "kernel/extrapolation_table.h"
 #include "kernel/spark_table.h"
 #include "tableau/grid.h"
 
@@ -44,7 +45,7 @@ static void add_one(const nh_exporter *e, const char *name, nh_quad x, nh_text *
     nh_text_add(out, ";\n");
 }
 
-/* ---- The table of a SPARK method ---- */
+/* ---- The table of the method ---- */
 
 typedef struct part {
     int index;
@@ -56,6 +57,9 @@ typedef struct part {
         name, #name                                                                                                    \
     }
 
+static const part sequences[] = {PART(NH_EXTRAPOLATION_PAIRS),  PART(NH_EXTRAPOLATION_END),
+                                 PART(NH_EXTRAPOLATION_WEIGHT), PART(NH_EXTRAPOLATION_DOUBT),
+                                 PART(NH_EXTRAPOLATION_DEMAND), PART(NH_EXTRAPOLATION_RUNG)};
 static const part vectors[] = {
     PART(NH_SPARK_C),         PART(NH_SPARK_REACH),         PART(NH_SPARK_REACH_LOW), PART(NH_SPARK_REACH_END),
     PART(NH_SPARK_B),         PART(NH_SPARK_B_HEAD),        PART(NH_SPARK_B_TAIL),    PART(NH_SPARK_REAL),
@@ -67,6 +71,7 @@ static const part matrices[] = {PART(NH_SPARK_POSITION),     PART(NH_SPARK_FORCE
                                 PART(NH_SPARK_AHEAD),        PART(NH_SPARK_AHEAD_WAY),    PART(NH_SPARK_AHEAD_REACTION),
                                 PART(NH_SPARK_QUOTIENT)};
 
+_Static_assert(sizeof sequences / sizeof sequences[0] == NH_EXTRAPOLATION_VECTORS, "every vector");
 _Static_assert(sizeof vectors / sizeof vectors[0] == NH_SPARK_VECTORS, "every vector");
 _Static_assert(sizeof matrices / sizeof matrices[0] == NH_SPARK_MATRICES, "every matrix");
 
@@ -104,21 +109,39 @@ static void add_coefficient(const nh_exporter *e, nh_quad x, nh_text *out)
 
 static void add_rows(const nh_exporter *e, const part *p, bool is_matrix, nh_text *out)
 {
-    const nh_spark_tables *tables = &e->choice->tables;
+    const nh_table *table = &e->choice->table;
     const int s = e->kernel->s, padded = NH_SPARK_PADDED(s), rows = is_matrix ? s : 1;
     nh_text_add(out, "    /* %s */", p->name);
     for (int i = 0; i < rows * padded; i++) {
         if (i % padded == 0)
             nh_text_add(out, "\n   ");
         if (e->in_float)
-            add_coefficient(e, (is_matrix ? float_matrix : float_vector)(tables->in_quad, s, p->index, i), out);
+            add_coefficient(e, (is_matrix ? float_matrix : float_vector)(table->in_quad, s, p->index, i), out);
         else
             add_coefficient(e,
-                            (nh_quad)tables->in_double[i + (is_matrix ? NH_SPARK_AT_MATRIX(s, p->index)
-                                                                      : NH_SPARK_AT_VECTOR(s, p->index))],
+                            (nh_quad)table->in_double[i + (is_matrix ? NH_SPARK_AT_MATRIX(s, p->index)
+                                                                     : NH_SPARK_AT_VECTOR(s, p->index))],
                             out);
     }
     nh_text_add(out, "\n");
+}
+
+static void add_sequences(const nh_exporter *e, nh_text *out)
+{
+    const int s = e->kernel->s;
+    nh_text_add(out,
+                "\n/* Coefficients of %s: vectors of one entry per sequence, filled up to a multiple of four. */\n"
+                "static const %s nh_table[] = {\n",
+                e->choice->spelling, e->number);
+    for (int k = 0; k < NH_EXTRAPOLATION_VECTORS; k++) {
+        if (nh_trim_enumerator(e->trim, sequences[k].name) < 0)
+            continue;
+        nh_text_add(out, "    /* %s */\n   ", sequences[k].name);
+        for (int i = 0; i < NH_EXTRAPOLATION_PADDED(s); i++)
+            add_coefficient(e, e->choice->table.in_quad[NH_EXTRAPOLATION_AT_VECTOR(s, sequences[k].index) + i], out);
+        nh_text_add(out, "\n");
+    }
+    nh_text_add(out, "};\n");
 }
 
 static void add_table(const nh_exporter *e, nh_text *out)
@@ -148,6 +171,8 @@ void nh_export_data(const nh_exporter *e, nh_text *out)
         add_array(e, "parameter", start->parameter, e->model->parameters, out);
     if (e->choice->method->kernel == NH_KERNEL_SPARK)
         add_table(e, out);
+    if (e->choice->method->kernel == NH_KERNEL_EXTRAPOLATION)
+        add_sequences(e, out);
 }
 
 int nh_export_memory(const nh_exporter *e)

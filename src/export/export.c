@@ -184,6 +184,11 @@ static void add_kernel(const nh_exporter *e, const kernel_text *texts, size_t co
         nh_trim_add(e->trim, nh_resource_text(texts[i].name), texts[i].heading);
 }
 
+static const char *table_heading(const char *text)
+{
+    return strstr(text, "_table.h") ? "Places in the table of coefficients." : NULL;
+}
+
 /* The texts of the kernel in their order; `sizes` and `model` outlive the trim. */
 static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
 {
@@ -193,7 +198,6 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
         {"member.h",
          "Places in the memory of a state. n, m, l, s are the numbers of coordinates, of velocity constraints, "
          "of\n * holonomic constraints, of stages; ml = m + l."},
-        {"spark_table.h", "Places in the table of coefficients."},
         {"real.h", "Numbers; a mask is 0 or 1."},
         {"export.h", NULL},
         {"dense.h", "Small dense linear algebra. Matrices are flat and row-major."}};
@@ -201,13 +205,10 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
         {"point.h", "The system at one point (t,q,v), a stage or the end of a step."},
         {"saddle.h", NULL},
         {"correction.h", NULL},
+        {"landing.h", NULL},
         {"stage.h",
          "Stages of a Runge-Kutta method. Sums over stages have one order: to every target stage its own sum, "
          "sources in\n * turn; and for sums over all stages four partial sums."}};
-    static const kernel_text spark[] = {
-        {"spark_frame.h", NULL},  {"spark_gamma.h", NULL}, {"spark_positions.h", NULL}, {"spark_progress.h", NULL},
-        {"spark_settle.h", NULL}, {"spark.h", NULL},       {"export_entry.h", NULL}};
-    static const kernel_text mp[] = {{"mp.h", NULL}, {"export_entry.h", NULL}};
     add_facts(e, sizes);
     nh_trim_add(e->trim, nh_text_get(sizes), NULL);
     add_kernel(e, first, sizeof first / sizeof *first);
@@ -215,10 +216,10 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
     nh_program_emit_portable(nh_stepper_program(e->sim->stepper), functions, model);
     nh_trim_add(e->trim, nh_text_get(model), NULL);
     add_kernel(e, second, sizeof second / sizeof *second);
-    if (e->choice->method->kernel == NH_KERNEL_SPARK)
-        add_kernel(e, spark, sizeof spark / sizeof *spark);
-    else
-        add_kernel(e, mp, sizeof mp / sizeof *mp);
+    const char *const *texts = nh_source_texts(e->choice->method->kernel);
+    for (int i = 0; texts[i]; i++)
+        add_kernel(e, &(kernel_text){texts[i], table_heading(texts[i])}, 1);
+    add_kernel(e, &(kernel_text){"export_entry.h", NULL}, 1);
     nh_trim_mark(e->trim);
 }
 

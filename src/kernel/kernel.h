@@ -24,7 +24,7 @@ typedef struct nh_kernel {
     nh_kernel_call *call_stages; /* at four points of one trajectory; NULL: one by one */
     void *user;
     const nh_sparsity *sparsity; /* of the saddle-point factors; NULL: dense */
-    void *work;                  /* nh_spark_work, nh_spark_sparse_work or nh_mp_work numbers for each lane */
+    void *work;                  /* the kernel's: numbers for each lane */
 } nh_kernel;
 
 /* Steps of a batch, see kernel/advance.h. */
@@ -33,38 +33,36 @@ typedef void nh_kernel_advance(const nh_kernel *k, double *batch);
 /* Places of a member (kernel/member.h). */
 size_t nh_member_size(const nh_kernel *k);
 
-/* Of 1 or 4 members. */
-nh_kernel_advance nh_spark_advance_1;
-nh_kernel_advance nh_spark_advance_4;
-void nh_spark_advance_quad(const nh_kernel *k, nh_quad *batch);
-size_t nh_spark_work(const nh_kernel *k);
-
-/* One member, by call and call_stages: four stages in lanes. */
-nh_kernel_advance nh_spark_stages_advance;
-size_t nh_spark_stages_work(const nh_kernel *k);
+/* Of 1 or 4 members, and of one in quad; work: numbers for each lane. */
+#define NH_KERNELS(name)                                                                                               \
+    nh_kernel_advance name##_advance_1, name##_advance_4;                                                              \
+    void name##_advance_quad(const nh_kernel *k, nh_quad *batch);                                                      \
+    size_t name##_work(const nh_kernel *k)
+NH_KERNELS(nh_spark);
+NH_KERNELS(nh_mp);
+NH_KERNELS(nh_extrapolation);
 
 /* The same for sparse systems; MASS (unless it is diagonal), ROWS, NORMALS and COLUMNS give the slots of sparsity.h. */
-nh_kernel_advance nh_spark_sparse_advance_1;
-nh_kernel_advance nh_spark_sparse_advance_4;
-void nh_spark_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
-size_t nh_spark_sparse_work(const nh_kernel *k);
+NH_KERNELS(nh_spark_sparse);
+NH_KERNELS(nh_mp_sparse);
+NH_KERNELS(nh_extrapolation_sparse);
 
-nh_kernel_advance nh_mp_advance_1;
-nh_kernel_advance nh_mp_advance_4;
-void nh_mp_advance_quad(const nh_kernel *k, nh_quad *batch);
-size_t nh_mp_work(const nh_kernel *k);
-
-nh_kernel_advance nh_mp_sparse_advance_1;
-nh_kernel_advance nh_mp_sparse_advance_4;
-void nh_mp_sparse_advance_quad(const nh_kernel *k, nh_quad *batch);
-size_t nh_mp_sparse_work(const nh_kernel *k);
+/* One member, by call and call_stages: four stages, or sequences, in lanes. */
+nh_kernel_advance nh_spark_stages_advance, nh_extrapolation_stages_advance;
+size_t nh_spark_stages_work(const nh_kernel *k);
+size_t nh_extrapolation_stages_work(const nh_kernel *k);
 
 /* The same bits by registers of four numbers, for processors that have AVX2, and of eight members by registers of
  * eight, for AVX-512. */
 #ifdef NH_HAVE_X86
-nh_kernel_advance nh_spark_advance_4_avx2, nh_spark_stages_advance_avx2, nh_spark_sparse_advance_4_avx2;
-nh_kernel_advance nh_mp_advance_4_avx2, nh_mp_sparse_advance_4_avx2;
-nh_kernel_advance nh_spark_advance_8, nh_spark_sparse_advance_8, nh_mp_advance_8, nh_mp_sparse_advance_8;
+#define NH_WIDE_KERNELS(name) nh_kernel_advance name##_advance_4_avx2, name##_advance_8
+NH_WIDE_KERNELS(nh_spark);
+NH_WIDE_KERNELS(nh_mp);
+NH_WIDE_KERNELS(nh_extrapolation);
+NH_WIDE_KERNELS(nh_spark_sparse);
+NH_WIDE_KERNELS(nh_mp_sparse);
+NH_WIDE_KERNELS(nh_extrapolation_sparse);
+nh_kernel_advance nh_spark_stages_advance_avx2, nh_extrapolation_stages_advance_avx2;
 #endif
 
 #endif

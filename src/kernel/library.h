@@ -33,6 +33,7 @@ typedef double nh_scalar;
 #define NH_BLOCK 1
 #endif
 #define NH_EACH_GROUP(DO) DO(0)
+#define NH_WORK_SPACE     1
 
 /* Four lanes are compiled twice where processors may have wide registers: for all of them, and for AVX2. */
 #ifdef NH_AVX2
@@ -84,6 +85,8 @@ typedef double nh_scalar;
 #endif
 #include "kernel/correction.h" /* after the division by L_vv */
 
+#include "kernel/landing.h"
+
 #if NH_BLOCK > 1
 #undef NH_LANES
 #define NH_LANES NH_BLOCK
@@ -100,6 +103,8 @@ typedef double nh_scalar;
 #include "kernel/saddle.h"
 
 #include "kernel/correction.h"
+
+#include "kernel/landing.h"
 
 #include "kernel/stage_names_end.h"
 #undef NH_LANES

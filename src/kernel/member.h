@@ -18,7 +18,7 @@ enum nh_member_place {
     NH_AT_STEP,       /* h */
     NH_AT_STATUS,     /* nh_member_status */
     NH_AT_RATE,       /* of convergence, remembered */
-    NH_AT_LOOK,       /* convergence is looked at from this iteration on; mp: 1 if Q of the next step is there */
+    NH_AT_LOOK,       /* convergence is looked at from this iteration on; other methods: below */
     NH_AT_ITERATIONS, /* of all steps, and of the worst one */
     NH_AT_ITERATIONS_MAX,
     NH_AT_NEWTON,      /* steps by the second gear */
@@ -46,6 +46,9 @@ enum nh_member_place {
 #define NH_AT_MULTIPLIERS (NH_AT_STAGES + s * n)            /* of the last step, [s][ml] */
 #define NH_AT_CONSTANTS   (NH_AT_MULTIPLIERS + s * (m + l)) /* what derived functions make of the parameters */
 #define NH_MEMBER_SIZE    (NH_AT_CONSTANTS + constants)
+
+/* In the words of an extrapolation: how long its next step should be; 0: nothing is known. */
+#define NH_AT_LENGTH NH_AT_LOOK
 
 /* In the words of mp; the low part of Q is in the place of that of q. */
 #define NH_AT_MIDDLE       NH_AT_STAGES

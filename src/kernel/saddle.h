@@ -11,6 +11,7 @@
 #define NH_LIFT_SIZE     ((m + l) * n)
 #define NH_GRAM_SIZE     ((m + l) * (m + l))
 #define NH_DIAGONAL_SIZE (m + l)
+#define NH_SOLVE_ROOM    ((m + l) * (m + l + 1))
 /* For the mass and its inverse, or its diagonal; later for columns, or momenta. */
 #define NH_MASS_WORK    (NH_TRAIT(NH_MASS_DIAGONAL) ? 2 * n : 3 * n * n)
 #define NH_COLUMNS_WORK (NH_TRAIT(NH_NONIDEAL) ? n * (m + l) : n)
@@ -48,7 +49,9 @@ NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, 
 {
     NH_SIZES;
     for (int i = 0; i < n; i++) {
-        if (NH_TRAIT(NH_MASS_DIAGONAL)) {
+        if (NH_TRAIT(NH_MASS_UNIT)) {
+            y[i * y_stride] = x[i * stride];
+        } else if (NH_TRAIT(NH_MASS_DIAGONAL)) {
             y[i * y_stride] = p->inverse[i] * x[i * stride];
         } else {
             nh_real sum = nh_set(0);
@@ -59,36 +62,86 @@ NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, 
     }
 }
 
-NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+/* D. */
+NH_INLINE void nh_point_rows(NH_CONTEXT, const nh_point *p)
 {
     NH_SIZES;
-    const int ml = m + l;
     NH_POINT_INPUTS(x, p);
-    if (!NH_TRAIT(NH_MASS_CONSTANT))
-        nh_point_mass(NH_PASS, p);
     if (m > 0)
         NH_CALL(NH_F_ROWS, p->c, x, p->rows);
     if (l > 0)
         NH_CALL(NH_F_NORMALS, p->c, x, p->rows + m * n);
+}
+
+/* W from C, which is given by its columns, as D is by rows. */
+NH_INLINE void nh_point_lift_all(NH_CONTEXT, const nh_point *p, const nh_real *C)
+{
+    NH_SIZES;
+    for (int c = 0; c < m + l; c++)
+        nh_point_divide(NH_PASS, p, C + c * n, 1, p->lift + c, m + l);
+}
+
+/* Row r of D times column c of W. */
+NH_INLINE nh_real nh_point_product(NH_CONTEXT, const nh_point *p, int r, int c)
+{
+    NH_SIZES;
+    nh_real sum = nh_set(0);
+    for (int i = 0; i < n; i++)
+        if (NH_TOUCHED(i))
+            sum += p->rows[r * n + i] * p->lift[i * (m + l) + c];
+    return sum;
+}
+
+NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    if (!NH_TRAIT(NH_MASS_CONSTANT))
+        nh_point_mass(NH_PASS, p);
+    nh_point_rows(NH_PASS, p);
     if (NH_TRAIT(NH_NONIDEAL)) {
         nh_real *columns = p->work;
+        NH_POINT_INPUTS(x, p);
         x[NH_LAMBDA] = p->lambda;
         NH_CALL(NH_F_COLUMNS, p->c, x, columns);
         for (int c = 0; c < ml; c++)
             nh_point_divide(NH_PASS, p, columns + c, ml, p->lift + c, ml);
     } else {
-        for (int c = 0; c < ml; c++)
-            nh_point_divide(NH_PASS, p, p->rows + c * n, 1, p->lift + c, ml);
+        nh_point_lift_all(NH_PASS, p, p->rows);
     }
     for (int r = 0; r < ml; r++)
-        for (int c = 0; c < ml; c++) {
-            nh_real sum = nh_set(0);
-            for (int i = 0; i < n; i++)
-                if (NH_TOUCHED(i))
-                    sum += p->rows[r * n + i] * p->lift[i * ml + c];
-            p->gram[r * ml + c] = sum;
-        }
+        for (int c = 0; c < ml; c++)
+            p->gram[r * ml + c] = nh_point_product(NH_PASS, p, r, c);
     nh_balance(ml, p->gram, p->diagonal);
+}
+
+/* x becomes (D W)^-1 x, by exchange of rows; room [NH_SOLVE_ROOM]. */
+NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x, nh_real *room)
+{
+    NH_SIZES;
+    const int ml = m + l, width = ml + 1;
+    for (int r = 0; r < ml; r++) {
+        for (int c = 0; c < ml; c++)
+            room[r * width + c] = nh_point_product(NH_PASS, p, r, c);
+        room[r * width + ml] = x[r];
+    }
+    if (ml > 1)
+        nh_eliminate(ml, width, room);
+    for (int r = 0; r < ml; r++) /* one division takes less time than an inverse and a product */
+        x[r] = ml > 1 ? room[r * width + ml] : room[1] / room[0];
+}
+
+/* C mu, where a reaction acts and constraints are ideal. */
+NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *pull)
+{
+    NH_SIZES;
+    for (int i = 0; i < n && m > 0; i++) {
+        if (!NH_TOUCHED(i))
+            continue;
+        pull[i] = p->rows[i] * mu[0];
+        for (int c = 1; c < m; c++)
+            pull[i] += p->rows[c * n + i] * mu[c];
+    }
 }
 
 /* sum + row c of D dv. */

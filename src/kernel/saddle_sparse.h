@@ -12,6 +12,7 @@
 #define NH_LIFT_SIZE     (NH_OF->lift_size)
 #define NH_GRAM_SIZE     (NH_OF->factors.LU.start[NH_OF->factors.count])
 #define NH_DIAGONAL_SIZE (NH_OF->factors.count)
+#define NH_SOLVE_ROOM    0
 #define NH_LARGER(a, b)  ((a) > (b) ? (a) : (b))
 #define NH_ROWS_SLOTS    NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
 #define NH_SLOTS_MOST    NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
@@ -196,4 +197,19 @@ NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
     nh_upper_sparse(&NH_OF->factors, p->gram, p->diagonal, x, y);
     for (int i = 0; i < m + l; i++)
         x[NH_OF->factors.order[i]] = y[i];
+}
+
+/* x becomes (D W)^-1 x; or, where the whole matrix is eliminated, what goes with it. No room is needed. */
+NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x, nh_real *room)
+{
+    (void)room;
+    nh_point_gram(NH_PASS, p);
+    nh_point_lower(NH_PASS, p, x);
+    nh_point_upper(NH_PASS, p, x);
+}
+
+/* C mu, where constraints are ideal. */
+NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *pull)
+{
+    nh_point_reaction(NH_PASS, p, mu, pull);
 }

@@ -40,10 +40,13 @@ typedef nh_point nh_stage_point;
 #define nh_stage_point_correction nh_point_correction
 #define nh_stage_point_constraint nh_point_constraint
 #define nh_stage_point_holonomic  nh_point_holonomic
+#define nh_stage_point_rows       nh_point_rows
 #define nh_stage_point_lift       nh_point_lift
 #define nh_stage_point_row        nh_point_row
 #define nh_stage_point_lower      nh_point_lower
 #define nh_stage_point_upper      nh_point_upper
+#define nh_stage_landing          nh_landing
+#define nh_stage_land             nh_land
 NH_INLINE nh_stage nh_all_stages(nh_real x)
 {
     return x;
@@ -221,7 +224,7 @@ NH_ALWAYS_INLINE void nh_tile_at(const nh_stage_map *map, int g, const int *at, 
             const nh_stage y = sum[b][k];
             map->y[(g + b) * map->n + at[k]] = map->base ? map->base[at[k]] + y : y;
         }
-    if (map->s > NH_FEW_STAGES)
+    if (map->s > NH_FEW_STAGES && !NH_WORK_SPACE) /* where it is anyway */
         NH_IN_MEMORY(map->y, (map->s + NH_BLOCK - 1) / NH_BLOCK * map->n);
 }
 

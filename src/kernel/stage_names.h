@@ -36,6 +36,17 @@
 #define nh_point_row        nh_stage_point_row
 #define nh_point_lower      nh_stage_point_lower
 #define nh_point_upper      nh_stage_point_upper
+#define nh_point_rows       nh_stage_point_rows
+#define nh_point_lift_all   nh_stage_point_lift_all
+#define nh_point_product    nh_stage_point_product
+#define nh_point_solve      nh_stage_point_solve
+#define nh_point_pull       nh_stage_point_pull
+#define nh_landing          nh_stage_landing
+#define nh_land_velocity    nh_stage_land_velocity
+#define nh_land_reaction    nh_stage_land_reaction
+#define nh_land_correct     nh_stage_land_correct
+#define nh_land             nh_stage_land
+#define nh_land_by_newton   nh_stage_land_by_newton
 #define nh_factor_symmetric nh_stage_factor_symmetric
 #define nh_invert_factors   nh_stage_invert_factors
 #define nh_invert_mass      nh_stage_invert_mass

@@ -35,6 +35,17 @@
 #undef nh_point_row
 #undef nh_point_lower
 #undef nh_point_upper
+#undef nh_point_rows
+#undef nh_point_lift_all
+#undef nh_point_product
+#undef nh_point_solve
+#undef nh_point_pull
+#undef nh_landing
+#undef nh_land_velocity
+#undef nh_land_reaction
+#undef nh_land_correct
+#undef nh_land
+#undef nh_land_by_newton
 #undef nh_factor_symmetric
 #undef nh_invert_factors
 #undef nh_invert_mass

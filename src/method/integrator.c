@@ -6,6 +6,7 @@
 #include "kernel/kernel.h"
 #include "kernel/member.h"
 #include "kernel/traits.h"
+#include "method/library.h"
 #include "method/method.h"
 #include "method/size.h"
 
@@ -93,9 +94,9 @@ static nh_status check_method(const nh_integrator *g, nh_error *error)
     return NH_OK;
 }
 
-static bool is_mp(const nh_integrator *g)
+static nh_library library_of(const nh_integrator *g)
 {
-    return g->choice.method->kernel == NH_KERNEL_MP;
+    return nh_library_of(g->choice.method->kernel, false);
 }
 
 static nh_status take(nh_integrator *g, nh_error *error)
@@ -107,7 +108,7 @@ static nh_status take(nh_integrator *g, nh_error *error)
                             .l = s->holonomic_constraints,
                             .s = g->choice.stages,
                             .traits = g->choice.traits | (s->constant_mass ? NH_MASS_CONSTANT : 0),
-                            .table = g->choice.tables.in_double,
+                            .table = g->choice.table.in_double,
                             .call = call,
                             .user = g};
     const nh_status status = nh_kernel_check_size(&g->kernel, error);
@@ -122,7 +123,7 @@ static nh_status take(nh_integrator *g, nh_error *error)
         order[i] = i;
     g->kernel.order = order;
     g->kernel.bound = s->coordinates;
-    g->kernel.work = NH_NEW(&g->arena, double, (is_mp(g) ? nh_mp_work : nh_spark_work)(&g->kernel) + 1);
+    g->kernel.work = NH_NEW(&g->arena, double, library_of(g).work(&g->kernel) + 1);
     g->member = NH_NEW(&g->arena, double, nh_member_size(&g->kernel));
     g->matrix = NH_NEW(&g->arena, double, ml *(size_t)s->coordinates + 1);
     return all && order && g->kernel.work && g->member && g->matrix ? NH_OK
@@ -199,7 +200,7 @@ nh_status nh_integrator_advance(nh_integrator *g, long long steps, nh_error *err
         return nh_fail(error, NH_USAGE, "an integrator goes 0 steps or more, not %lld", steps);
     x[NH_AT_STATUS] = NH_STATUS_GOOD;
     x[NH_AT_TARGET] = x[NH_AT_COUNT] + (double)steps;
-    (is_mp(g) ? nh_mp_advance_1 : nh_spark_advance_1)(&g->kernel, x);
+    library_of(g).one(&g->kernel, x);
     if (x[NH_AT_STATUS] != NH_STATUS_GOOD)
         return nh_fail(error, NH_CONVERGENCE,
                        "step %.0f at t = %.6g does not converge; try a smaller step or another number of stages",

@@ -21,19 +21,20 @@ static int register_width(void)
 #define FOUR(name)  name, name
 #define EIGHT(name) NULL
 #endif
-#define KERNELS(name, ...)                                                                                             \
-    {                                                                                                                  \
-        name##_advance_1, {FOUR(name##_advance_4)}, EIGHT(name##_advance_8), {__VA_ARGS__}, name##_advance_quad,       \
-            name##_work                                                                                                \
-    }
+#define KERNELS(name)                                                                                                  \
+    .one = name##_advance_1, .four = {FOUR(name##_advance_4)}, .eight = EIGHT(name##_advance_8),                       \
+    .quad = name##_advance_quad, .work = name##_work
+#define STAGES(name) .stages = {FOUR(name##_stages_advance)}, .stages_work = name##_stages_work
 
 static const struct kernels {
     nh_kernel_advance *one, *four[2], *eight, *stages[2];
     void (*quad)(const nh_kernel *k, nh_quad *batch);
-    size_t (*work)(const nh_kernel *k);
+    size_t (*work)(const nh_kernel *k), (*stages_work)(const nh_kernel *k);
 } kernels[][2] = {
-    [NH_KERNEL_SPARK] = {KERNELS(nh_spark, FOUR(nh_spark_stages_advance)), KERNELS(nh_spark_sparse, NULL, NULL)},
-    [NH_KERNEL_MP] = {KERNELS(nh_mp, NULL, NULL), KERNELS(nh_mp_sparse, NULL, NULL)},
+    [NH_KERNEL_SPARK] = {{KERNELS(nh_spark), STAGES(nh_spark)}, {KERNELS(nh_spark_sparse)}},
+    [NH_KERNEL_MP] = {{KERNELS(nh_mp)}, {KERNELS(nh_mp_sparse)}},
+    [NH_KERNEL_EXTRAPOLATION] = {{KERNELS(nh_extrapolation), STAGES(nh_extrapolation)},
+                                 {KERNELS(nh_extrapolation_sparse)}},
 };
 
 nh_library nh_library_of(nh_kernel_family family, bool sparse)
@@ -45,7 +46,8 @@ nh_library nh_library_of(nh_kernel_family family, bool sparse)
                         .eight = width == 8 ? k->eight : NULL,
                         .stages = k->stages[wide],
                         .quad = k->quad,
-                        .work = k->work};
+                        .work = k->work,
+                        .stages_work = k->stages_work};
 }
 
 int nh_library_lanes(void)

@@ -11,7 +11,8 @@ typedef struct nh_library {
         *eight;                /* trajectories in double precision; eight: NULL where registers have fewer */
     nh_kernel_advance *stages; /* one, four stages in lanes; NULL: there is none */
     void (*quad)(const nh_kernel *k, nh_quad *batch);
-    size_t (*work)(const nh_kernel *k);
+    size_t (*work)(const nh_kernel *k);        /* numbers for each lane */
+    size_t (*stages_work)(const nh_kernel *k); /* for `stages` */
 } nh_library;
 
 nh_library nh_library_of(nh_kernel_family family, bool sparse);

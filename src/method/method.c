@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "kernel/traits.h"
+#include "method/extrapolation_table.h"
+#include "method/spark_table.h"
 #include "tableau/check.h"
 
 #include <math.h>
@@ -86,6 +88,11 @@ static nh_method_claims mp(int s)
     return claims;
 }
 
+static nh_method_claims extrapolation(int s)
+{
+    return same_for_all_masses(2 * s, false, false);
+}
+
 static nh_method_claims stabilised(int s)
 {
     nh_method_claims claims = gauss(s);
@@ -108,152 +115,125 @@ static nh_method_claims unknown(int s)
         "s", NH_OPTION_INTEGER, least, NH_STAGES_MAX, usual, NULL, 0, "number of stages"                               \
     }
 
+/* Weights of more sequences are so large that they leave no digits, even of a quad. */
+enum { SEQUENCES_MAX = 32 };
+
 const nh_method *nh_method_get(int number)
 {
     static const nh_method methods[] = {
-        {"gauss",
-         "Gauss SPARK: order 2s, symmetric",
-         JAY ", (6.1), 7.3, 7.4",
-         NH_KERNEL_SPARK,
-         "gauss",
-         0,
-         0,
-         false,
-         gauss,
-         {STAGES(1, 2)},
-         1},
-        {"lobatto-ab",
-         "Lobatto IIIA-B SPARK: order 2s-2, symmetric; also with holonomic constraints",
-         JAY ", (6.1), 7.5",
-         NH_KERNEL_SPARK,
-         "lobatto-ab",
-         0,
-         0,
-         false,
-         lobatto_ab,
-         {STAGES(2, 2)},
-         1},
-        {"lobatto-abd",
-         "Lobatto IIIA-B-D SPARK: order 2s-2, symmetric",
-         JAY ", (6.1), 7.6",
-         NH_KERNEL_SPARK,
-         "lobatto-abd",
-         0,
-         0,
-         false,
-         lobatto,
-         {STAGES(2, 2)},
-         1},
-        {"lobatto-ad",
-         "Lobatto IIIA-D SPARK: order 2s-2, symmetric, not Lagrange-d'Alembert",
-         JAY ", (6.1), 7.6",
-         NH_KERNEL_SPARK,
-         "lobatto-ad",
-         0,
-         0,
-         false,
-         lobatto_ad,
-         {STAGES(2, 2)},
-         1},
-        {"lobatto-d",
-         "Lobatto IIID SPARK: order 2s-2, symmetric",
-         JAY ", (6.1), 7.6",
-         NH_KERNEL_SPARK,
-         "lobatto-d",
-         0,
-         0,
-         false,
-         lobatto,
-         {STAGES(2, 2)},
-         1},
-        {"radau-ia",
-         "Radau IA SPARK: order 2s-1",
-         JAY ", (6.1)",
-         NH_KERNEL_SPARK,
-         "radau-ia",
-         0,
-         0,
-         false,
-         radau_ia,
-         {STAGES(1, 2)},
-         1},
-        {"euler-1",
-         "symplectic Euler SPARK I: order 1",
-         JAY ", 7.1",
-         NH_KERNEL_SPARK,
-         "euler-1",
-         1,
-         0,
-         false,
-         euler,
-         {{0}},
-         0},
-        {"euler-2",
-         "symplectic Euler SPARK II: order 1",
-         JAY ", 7.2",
-         NH_KERNEL_SPARK,
-         "euler-2",
-         1,
-         0,
-         false,
-         euler,
-         {{0}},
-         0},
-        {"lobatto-ab-modified",
-         "Lobatto IIIA-B, two stages, the constraint at the middle in place of its mean",
-         JAY ", 8.4",
-         NH_KERNEL_SPARK,
-         "lobatto-ab",
-         2,
-         NH_MIDPOINT,
-         false,
-         modified,
-         {{0}},
-         0},
-        {"mp",
-         "McLachlan-Perlmutter, Lobatto IIIB-A: order 2, one force a step; constant mass",
-         JAY ", (7.3)",
-         NH_KERNEL_MP,
-         NULL,
-         1,
-         0,
-         true,
-         mp,
-         {{0}},
-         0},
-        {"gauss-standard",
-         "Gauss collocation with the constraint at the stages; it leaves the constraint",
-         JAY ", 7.3, 7.4, for comparison",
-         NH_KERNEL_SPARK,
-         "gauss",
-         0,
-         NH_COLLOCATED,
-         false,
-         standard,
-         {STAGES(1, 2)},
-         1},
-        {"gauss-stabilised",
-         "Gauss SPARK on the stabilised index-2 form, for comparison: q' = v + g_q^T mu; full Newton",
-         "S. K. Hilden, Numerical methods for nonholonomic mechanics (2009), 2.2; " JAY ", (6.1)",
-         NH_KERNEL_SPARK,
-         "gauss",
-         0,
-         NH_STABILISED,
-         false,
-         stabilised,
-         {STAGES(1, 2)},
-         1},
-        {"spark",
-         "SPARK with the coefficients of a file (docs/tableaux.md)",
-         JAY ", (6.1)",
-         NH_KERNEL_SPARK,
-         NULL,
-         0,
-         0,
-         false,
-         unknown,
-         {{"file", NH_OPTION_TEXT, 0, 0, NAN, NULL, 0, "file of a triple of tableaux"}},
-         1},
+        {.name = "gauss",
+         .about = "Gauss SPARK: order 2s, symmetric",
+         .citation = JAY ", (6.1), 7.3, 7.4",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "gauss",
+         .claims = gauss,
+         .option = {STAGES(1, 2)},
+         .options = 1},
+        {.name = "lobatto-ab",
+         .about = "Lobatto IIIA-B SPARK: order 2s-2, symmetric; also with holonomic constraints",
+         .citation = JAY ", (6.1), 7.5",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "lobatto-ab",
+         .claims = lobatto_ab,
+         .option = {STAGES(2, 2)},
+         .options = 1},
+        {.name = "lobatto-abd",
+         .about = "Lobatto IIIA-B-D SPARK: order 2s-2, symmetric",
+         .citation = JAY ", (6.1), 7.6",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "lobatto-abd",
+         .claims = lobatto,
+         .option = {STAGES(2, 2)},
+         .options = 1},
+        {.name = "lobatto-ad",
+         .about = "Lobatto IIIA-D SPARK: order 2s-2, symmetric, not Lagrange-d'Alembert",
+         .citation = JAY ", (6.1), 7.6",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "lobatto-ad",
+         .claims = lobatto_ad,
+         .option = {STAGES(2, 2)},
+         .options = 1},
+        {.name = "lobatto-d",
+         .about = "Lobatto IIID SPARK: order 2s-2, symmetric",
+         .citation = JAY ", (6.1), 7.6",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "lobatto-d",
+         .claims = lobatto,
+         .option = {STAGES(2, 2)},
+         .options = 1},
+        {.name = "radau-ia",
+         .about = "Radau IA SPARK: order 2s-1",
+         .citation = JAY ", (6.1)",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "radau-ia",
+         .claims = radau_ia,
+         .option = {STAGES(1, 2)},
+         .options = 1},
+        {.name = "euler-1",
+         .about = "symplectic Euler SPARK I: order 1",
+         .citation = JAY ", 7.1",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "euler-1",
+         .stages = 1,
+         .claims = euler},
+        {.name = "euler-2",
+         .about = "symplectic Euler SPARK II: order 1",
+         .citation = JAY ", 7.2",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "euler-2",
+         .stages = 1,
+         .claims = euler},
+        {.name = "lobatto-ab-modified",
+         .about = "Lobatto IIIA-B, two stages, the constraint at the middle in place of its mean",
+         .citation = JAY ", 8.4",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "lobatto-ab",
+         .stages = 2,
+         .traits = NH_MIDPOINT,
+         .claims = modified},
+        {.name = "mp",
+         .about = "McLachlan-Perlmutter, Lobatto IIIB-A: order 2, one force a step; constant mass",
+         .citation = JAY ", (7.3)",
+         .kernel = NH_KERNEL_MP,
+         .stages = 1,
+         .needs_constant_mass = true,
+         .claims = mp,
+         .needs_ideal_constraints = true},
+        {.name = "extrapolation",
+         .about = "extrapolated half-explicit midpoint rule: order 2s, little work for many digits",
+         .citation = "Ch. Lubich, h^2-extrapolation methods for differential-algebraic systems of index 2 (1989)",
+         .kernel = NH_KERNEL_EXTRAPOLATION,
+         .claims = extrapolation,
+         .option = {{"s", NH_OPTION_INTEGER, 1, SEQUENCES_MAX, 8, NULL, 0, "number of sequences"},
+                    {"tol", NH_OPTION_REAL, 0, 1, 0, NULL, 0,
+                     "error of q and p, relative and absolute, that steps are divided for; 0: they are not"}},
+         .options = 2,
+         .needs_ideal_constraints = true},
+        {.name = "gauss-standard",
+         .about = "Gauss collocation with the constraint at the stages; it leaves the constraint",
+         .citation = JAY ", 7.3, 7.4, for comparison",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "gauss",
+         .traits = NH_COLLOCATED,
+         .claims = standard,
+         .option = {STAGES(1, 2)},
+         .options = 1},
+        {.name = "gauss-stabilised",
+         .about = "Gauss SPARK on the stabilised index-2 form, for comparison: q' = v + g_q^T mu; full Newton",
+         .citation = "S. K. Hilden, Numerical methods for nonholonomic mechanics (2009), 2.2; " JAY ", (6.1)",
+         .kernel = NH_KERNEL_SPARK,
+         .triple = "gauss",
+         .traits = NH_STABILISED,
+         .claims = stabilised,
+         .option = {STAGES(1, 2)},
+         .options = 1},
+        {.name = "spark",
+         .about = "SPARK with the coefficients of a file (docs/tableaux.md)",
+         .citation = JAY ", (6.1)",
+         .kernel = NH_KERNEL_SPARK,
+         .claims = unknown,
+         .option = {{"file", NH_OPTION_TEXT, 0, 0, NAN, NULL, 0, "file of a triple of tableaux"}},
+         .options = 1},
     };
     const int count = (int)(sizeof methods / sizeof methods[0]);
     return number >= 0 && number < count ? &methods[number] : NULL;
@@ -313,19 +293,37 @@ static nh_status read_coefficients(const nh_option_value *value, nh_arena *arena
     out->stages = out->triple.position.stages;
     if (!method->triple)
         measure(out);
-    status = nh_spark_table_make(arena, &out->triple, method->traits & NH_COLLOCATED, &out->tables, error);
-    if (status == NH_OK && out->tables.same_matrices)
+    nh_spark_tables tables = {0};
+    status = nh_spark_table_make(arena, &out->triple, method->traits & NH_COLLOCATED, &tables, error);
+    out->table = tables.numbers;
+    if (status == NH_OK && tables.same_matrices)
         out->traits |= NH_SAME_MATRICES;
     if (status == NH_OK && !method->triple)
-        out->claims.holonomic = out->tables.holonomic;
+        out->claims.holonomic = tables.holonomic;
     return at_reaction(out, value[0].text, status, error);
+}
+
+/* Steps that are divided have no order: their error is what is asked for, whatever h is. */
+static nh_status control(const nh_spec *spec, const nh_option_value *tol, nh_choice *out, nh_error *error)
+{
+    if (!(tol->number > 0))
+        return NH_OK;
+    if (out->stages < 2)
+        return nh_spec_fail(spec, spec->column, error, NH_VALUE,
+                            "tol needs two sequences or more: an error is told by "
+                            "the difference of two orders");
+    out->traits |= NH_CONTROLLED;
+    out->claims.order = out->claims.order_varying_mass = 0;
+    return NH_OK;
 }
 
 static nh_status spell(nh_arena *arena, nh_choice *choice, const nh_option_value *value, nh_error *error)
 {
     nh_text text = {0};
     nh_text_add(&text, "%s", choice->method->name);
-    if (choice->method->options && choice->method->option[0].type == NH_OPTION_INTEGER)
+    if (choice->traits & NH_CONTROLLED)
+        nh_text_add(&text, "(s=%d, tol=%s)", choice->stages, value[1].text);
+    else if (choice->method->options && choice->method->option[0].type == NH_OPTION_INTEGER)
         nh_text_add(&text, "(s=%d)", choice->stages);
     else if (choice->method->options)
         nh_text_add(&text, "(file=\"%s\")", value[0].text);
@@ -354,5 +352,9 @@ nh_status nh_method_choose(const char *text, nh_arena *arena, nh_choice *out, nh
     out->claims = out->method->claims(out->stages);
     if (out->method->kernel == NH_KERNEL_SPARK)
         status = read_coefficients(value, arena, out, error);
+    if (out->method->kernel == NH_KERNEL_EXTRAPOLATION)
+        status = control(spec, &value[1], out, error);
+    if (status == NH_OK && out->method->kernel == NH_KERNEL_EXTRAPOLATION)
+        status = nh_extrapolation_table_make(arena, out->stages, value[1].number, &out->table, error);
     return status == NH_OK ? spell(arena, out, value, error) : status;
 }

@@ -5,9 +5,10 @@
 #define NH_METHOD_METHOD_H
 
 #include "method/option.h"
-#include "method/spark_table.h"
+#include "method/table.h"
+#include "tableau/triple.h"
 
-typedef enum nh_kernel_family { NH_KERNEL_SPARK, NH_KERNEL_MP } nh_kernel_family;
+typedef enum nh_kernel_family { NH_KERNEL_SPARK, NH_KERNEL_MP, NH_KERNEL_EXTRAPOLATION } nh_kernel_family;
 
 /* What a method promises, for a number of stages. */
 typedef struct nh_method_claims {
@@ -25,12 +26,13 @@ typedef struct nh_method {
     const char *name, *about, *citation;
     nh_kernel_family kernel;
     const char *triple;       /* the coefficients of a SPARK method; NULL: from a file */
-    int stages;               /* 0: the option s */
+    int stages;               /* 0: the option s, which comes first */
     unsigned traits;          /* kernel/traits.h */
-    bool needs_constant_mass; /* and L = T(v) - U(t,q), forces without v */
+    bool needs_constant_mass; /* and L = T(v) - U(t,q), forces without v; constraints affine in v */
     nh_method_claims (*claims)(int stages);
     nh_option option[2];
     int options;
+    bool needs_ideal_constraints;
 } nh_method;
 
 const nh_method *nh_method_get(int number); /* NULL after the last */
@@ -41,8 +43,8 @@ typedef struct nh_choice {
     const nh_method *method;
     const char *spelling; /* in full, like "gauss(s=2)" */
     int stages;
-    nh_triple triple;
-    nh_spark_tables tables;
+    nh_triple triple; /* of a SPARK method */
+    nh_table table;
     unsigned traits;
     nh_method_claims claims;
 } nh_choice;

@@ -4,6 +4,7 @@
 #include "base/resource.h"
 #include "expr/function.h"
 #include "kernel/traits.h"
+#include "method/library.h"
 
 static void add_text(const char *name, nh_text *out)
 {
@@ -33,6 +34,7 @@ static void write_types(const nh_program *program, int lanes, bool first, nh_tex
     add_text("point.h", out);
     add_text("saddle.h", out);
     add_text("correction.h", out);
+    add_text("landing.h", out);
 }
 
 static void write_marks(const char *name, const bool *marks, int n, nh_text *out)
@@ -51,42 +53,64 @@ void nh_source_order(const nh_kernel *kernel, nh_text *out)
     nh_text_add(out, "};\n");
 }
 
-/* What fits into a few caches is local, and may live in registers: the stack of a thread is not for more. */
+/* What fits into a few caches is local, and may live in registers: the stack of a thread is not for more. Stages in
+ * several blocks never do: GCC would carry parts of them in registers, and copy the rest about. */
 enum { LOCAL_MOST = 1 << 16 };
 
 size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block)
 {
+    const nh_library library = nh_library_of(family, false);
     const size_t lanes = (size_t)shape.width * (size_t)shape.groups;
-    const size_t numbers = block > 1                   ? nh_spark_stages_work(kernel) * (size_t)(block / 4)
-                           : family == NH_KERNEL_SPARK ? nh_spark_work(kernel) * lanes
-                                                       : nh_mp_work(kernel) * lanes;
-    return numbers > LOCAL_MOST ? numbers : 0;
+    const size_t numbers = block > 1 ? library.stages_work(kernel) * (size_t)(block / 4) : library.work(kernel) * lanes;
+    const bool several_blocks = family == NH_KERNEL_SPARK && block > 1 && kernel->s > block;
+    return numbers > LOCAL_MOST || several_blocks ? numbers : 0;
 }
 
-/* A step of (7.3) takes hardly longer than its numbers take to go through memory once: those that are written one by
- * one and read as a vector take three times that. GCC sees only that there are fewer instructions. */
+/* A step of (7.3), or of a sequence, takes hardly longer than its numbers take to go through memory once: those that
+ * are written one by one and read as a vector take three times that. GCC sees only that there are fewer instructions.
+ */
 static void forbid_vectors(const nh_kernel *kernel, nh_kernel_family family, int lanes, nh_text *out)
 {
-    if (family == NH_KERNEL_MP && (lanes > 1 || kernel->n <= NH_FEW_COORDINATES))
+    if (family != NH_KERNEL_SPARK && (lanes > 1 || kernel->n <= NH_FEW_COORDINATES))
         nh_text_add(out, "#pragma GCC optimize(\"no-tree-vectorize\")\n");
 }
 
-/* An iteration with stages in lanes is one chain of results that wait for each other, beside products that need not:
- * GCC finds their places only if it may move instructions before it has given out registers, and not too far. */
-static void order_instructions(int block, nh_text *out)
+/* What fills or copies short arrays takes less time than the instructions that processors have for it take to start. */
+static void forbid_patterns(const nh_kernel *kernel, nh_kernel_family family, nh_text *out)
 {
-    if (block > 1)
+    enum { SHORT = 512 };
+    if (family == NH_KERNEL_MP && kernel->n > NH_FEW_COORDINATES && kernel->n <= SHORT)
+        nh_text_add(out, "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n");
+}
+
+/* An iteration of SPARK with stages in lanes is one chain of results that wait for each other, beside products that
+ * need not: GCC finds their places only if it may move instructions before it has given out registers, and not too far.
+ */
+static void order_instructions(nh_kernel_family family, int block, nh_text *out)
+{
+    if (family == NH_KERNEL_SPARK && block > 1)
         nh_text_add(out, "#pragma GCC optimize(\"schedule-insns\", \"sched-pressure\")\n");
+}
+
+const char *const *nh_source_texts(nh_kernel_family family)
+{
+    static const char *const spark[] = {"spark_table.h",    "spark_frame.h",  "spark_gamma.h", "spark_positions.h",
+                                        "spark_progress.h", "spark_settle.h", "spark.h",       NULL};
+    static const char *const mp[] = {"mp.h", NULL};
+    static const char *const extrapolation[] = {"extrapolation_table.h", "extrapolation_frame.h",
+                                                "extrapolation_sequences.h", "extrapolation.h", NULL};
+    static const char *const *const texts[] = {
+        [NH_KERNEL_SPARK] = spark, [NH_KERNEL_MP] = mp, [NH_KERNEL_EXTRAPOLATION] = extrapolation};
+    return texts[family];
 }
 
 void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_program *program, nh_shape shape,
                      int block, nh_text *out)
 {
-    static const char *const heads[] = {"space.h", "functions.h", "traits.h", "member.h", "spark_table.h"};
-    static const char *const spark[] = {"spark_frame.h",    "spark_gamma.h",  "spark_positions.h",
-                                        "spark_progress.h", "spark_settle.h", "spark.h"};
+    static const char *const heads[] = {"space.h", "functions.h", "traits.h", "member.h"};
     forbid_vectors(kernel, family, shape.width, out);
-    order_instructions(block, out);
+    forbid_patterns(kernel, family, out);
+    order_instructions(family, block, out);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         add_text(heads[i], out);
     nh_text_add(out, "enum { n = %d, m = %d, l = %d, s = %d, constants = %d };\n", kernel->n, kernel->m, kernel->l,
@@ -105,9 +129,8 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
         nh_text_add(out, "#undef NH_LANES\n#define NH_LANES 1\n");
     }
     add_text("stage.h", out);
-    for (size_t i = 0; family == NH_KERNEL_SPARK && i < sizeof spark / sizeof spark[0]; i++)
-        add_text(spark[i], out);
-    if (family == NH_KERNEL_MP)
-        add_text("mp.h", out);
+    const char *const *texts = nh_source_texts(family);
+    for (int i = 0; texts[i]; i++)
+        add_text(texts[i], out);
     add_text("advance.h", out);
 }

@@ -278,9 +278,7 @@ nh_status nh_spark_table_make(nh_arena *arena, const nh_triple *triple, bool col
         status = put_inverse(arena, &t, collocated, error);
     if (status != NH_OK)
         return status;
-    *out = (nh_spark_tables){.stages = s,
-                             .in_double = rounded,
-                             .in_quad = table,
+    *out = (nh_spark_tables){.numbers = {.size = size, .in_double = rounded, .in_quad = table},
                              .same_matrices = same_matrix(&triple->force, &triple->reaction),
                              .holonomic = !collocated && put_quotient(arena, &t)};
     status = round_table(arena, &t, rounded, error);

@@ -4,12 +4,11 @@
 #define NH_METHOD_SPARK_TABLE_H
 
 #include "kernel/spark_table.h"
+#include "method/table.h"
 #include "tableau/triple.h"
 
 typedef struct nh_spark_tables {
-    int stages;
-    const double *in_double;
-    const nh_quad *in_quad;
+    nh_table numbers;
     bool same_matrices; /* A^ = A~ */
     bool holonomic;     /* the first row of A is zero, and the others determine all stages but one: g(Q_i) = 0 */
 } nh_spark_tables;

@@ -3,7 +3,6 @@
 
 #include "base/line.h"
 #include "kernel/functions.h"
-#include "kernel/spark_table.h"
 #include "kernel/traits.h"
 #include "method/gear.h"
 #include "method/library.h"
@@ -38,7 +37,7 @@ struct nh_stepper {
     native_advance *advance;       /* NULL: the library's kernel, even if its functions are compiled */
     void *native_work;
     native_function *function[NH_F_COUNT];
-    nh_gear *gear; /* NULL: the step has too many unknowns for it */
+    nh_gear *gear; /* NULL: the step has too many unknowns for it, or none */
     void *member;  /* room for one, taken out of a batch */
 };
 
@@ -153,8 +152,10 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
     if (method->needs_constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
         return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
                        method->name);
-    if (method->needs_constant_mass && (t->reaction || !t->constraints_affine))
-        return nh_fail(error, NH_USAGE, "%s needs ideal constraints that are affine in the velocities", method->name);
+    if (method->needs_constant_mass && !t->constraints_affine)
+        return nh_fail(error, NH_USAGE, "%s needs constraints that are affine in the velocities", method->name);
+    if (method->needs_ideal_constraints && t->reaction)
+        return nh_fail(error, NH_USAGE, "%s needs ideal constraints, whose reaction is K^T lambda alone", method->name);
     return NH_OK;
 }
 
@@ -185,6 +186,8 @@ static unsigned traits_of(const nh_choice *choice, const nh_traits *t, int n, in
         traits |= NH_MOMENTUM_LINEAR;
     if (t->reaction)
         traits |= NH_NONIDEAL;
+    if (t->lagrangian_quadratic && t->constraints_affine)
+        traits |= NH_AFFINE;
     if (linear_multiplier(t, n))
         traits |= NH_LINEAR_MULTIPLIER;
     /* The middle asks for all velocities at once, and g(Q_i) for the change of all of them. */
@@ -258,7 +261,7 @@ _Static_assert(8 * MP_GROUPS <= NH_STEPPER_MOST_LANES, "there is room for the wi
 /* Numbers of the library's kernel. */
 static size_t kernel_work(const nh_stepper *s)
 {
-    return s->kernel.call_stages ? nh_spark_stages_work(&s->kernel)
+    return s->kernel.call_stages ? s->library.stages_work(&s->kernel)
                                  : s->library.work(&s->kernel) * (size_t)nh_stepper_lanes(s);
 }
 
@@ -287,14 +290,14 @@ static nh_status take_work(nh_stepper *s, nh_error *error)
 /* Batches of another shape: the table of the method gets an entry for every lane. */
 static nh_status shape_batches(nh_stepper *s, nh_shape shape, nh_error *error)
 {
-    const int size = NH_SPARK_TABLE_SIZE(s->kernel.s), width = shape.width;
-    if (width > 1 && s->choice.method->kernel == NH_KERNEL_SPARK) {
+    const int size = s->choice.table.size, width = shape.width;
+    if (width > 1 && size > 0) {
         char *memory = NH_NEW(&s->arena, char, (size_t)(size * width) * sizeof(double) + NH_LINE);
         if (!memory)
             return nh_fail(error, NH_MEMORY, "out of memory");
         double *table = nh_line_in(memory);
         for (int i = 0; i < size * width; i++)
-            table[i] = s->choice.tables.in_double[i / width];
+            table[i] = s->choice.table.in_double[i / width];
         s->kernel.table = table;
     }
     s->shape = shape;
@@ -340,7 +343,7 @@ static int block_of(const nh_stepper *s, nh_stepper_setting setting, const nh_na
     const int one = STAGES_IN_LANES, two = 2 * STAGES_IN_LANES, wish = s->wishes.shape.width;
     const bool little = (k->traits & NH_MASS_CONSTANT) && k->n < MANY_COORDINATES;
     const bool wide = wish > 0 ? wish == two : !little && nh_native_width(options) == two;
-    if (setting != NH_COMPILED_STAGES)
+    if (setting != NH_COMPILED_STAGES || !s->library.stages)
         return 1;
     return wide && k->s > one && k->s <= two ? two : one;
 }
@@ -410,6 +413,8 @@ nh_status nh_stepper_compile(nh_stepper *s, nh_stepper_setting setting, bool bui
 static nh_status shift_up(nh_stepper *s, nh_error *error)
 {
     nh_error reason = {0};
+    if (s->choice.method->kernel == NH_KERNEL_EXTRAPOLATION) /* it has no equations that may not converge */
+        return NH_OK;
     nh_status status =
         nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, &reason);
     if (status == NH_OK || status == NH_LIMIT)
@@ -464,7 +469,7 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
                     .l = s->model->holonomic,
                     .s = s->choice.stages,
                     .traits = traits_of(&s->choice, &s->classification->traits, s->model->n, s->model->holonomic),
-                    .table = quad ? (const void *)s->choice.tables.in_quad : s->choice.tables.in_double,
+                    .table = quad ? (const void *)s->choice.table.in_quad : s->choice.table.in_double,
                     .user = s};
     status = look_for_zeros(s, error);
     choose_kernel(s);

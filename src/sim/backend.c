@@ -14,7 +14,7 @@
 /* Two stages in four lanes are faster than one after the other. */
 nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
 {
-    return choice->method->kernel == NH_KERNEL_SPARK && choice->stages >= 2 ? NH_COMPILED_STAGES : NH_COMPILED;
+    return choice->stages >= 2 ? NH_COMPILED_STAGES : NH_COMPILED;
 }
 
 bool nh_sim_is_worth_a_build(const nh_stepper *s, double seconds, long long timed, long long steps_to_come)

@@ -75,7 +75,12 @@ static bool mass_is_singular(const nh_sim *s)
 nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error)
 {
     const long long step = nh_sim_step_count(s);
+    const nh_choice *choice = nh_stepper_choice(s->stepper);
     const char *why = "did not converge; a smaller --step or more stages may help";
+    if (choice->traits & NH_CONTROLLED)
+        why = "cannot be divided as finely as tol asks for; a larger tol, or a smaller --step, may help";
+    else if (choice->method->kernel == NH_KERNEL_EXTRAPOLATION)
+        why = "is too long for an explicit method: numbers grow beyond all bounds; a smaller --step, or tol, may help";
     if (!force_is_finite(s))
         why = "cannot be made: the force L_q + f is not finite there";
     else if (s->model->n <= MOST_COORDINATES && nh_sim_is_singular(s))

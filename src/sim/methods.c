@@ -36,7 +36,7 @@ static int usual_stages(const nh_method *method)
 
 static void write_option(nh_text *out, const nh_option *o)
 {
-    char range[160];
+    char range[256];
     switch (o->type) {
     case NH_OPTION_INTEGER:
     case NH_OPTION_REAL:
@@ -86,6 +86,8 @@ static void write_sources(nh_text *out, const nh_method *method)
 {
     if (method->needs_constant_mass)
         nh_page_line(out, "needs", "a constant mass matrix, L = T(v) - U(t,q), forces without v");
+    if (method->needs_ideal_constraints)
+        nh_page_line(out, "needs", "ideal constraints, whose reaction is K^T lambda alone");
     nh_page_line(out, "citation", method->citation);
 }
 
@@ -116,7 +118,7 @@ static void write_choice(nh_text *out, const nh_choice *choice)
 {
     nh_page_section(out, choice->spelling);
     nh_page_line(out, "what", choice->method->about);
-    nh_page_add(out, "stages", "%d", choice->stages);
+    nh_page_add(out, choice->method->kernel == NH_KERNEL_EXTRAPOLATION ? "sequences" : "stages", "%d", choice->stages);
     write_claims(out, choice->method, choice->claims, choice->stages);
     if (choice->method->kernel == NH_KERNEL_SPARK)
         write_measured(out, &choice->triple);
@@ -192,6 +194,7 @@ static void write_json(nh_json *j, const nh_method *method, const nh_choice *cho
     if (choice && method->kernel == NH_KERNEL_SPARK)
         write_json_measured(j, &choice->triple);
     nh_json_bool(j, "needs_constant_mass", method->needs_constant_mass);
+    nh_json_bool(j, "needs_ideal_constraints", method->needs_ideal_constraints);
     nh_json_text(j, "citation", method->citation);
     nh_json_end(j);
 }

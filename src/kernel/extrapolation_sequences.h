@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The sequences of an extrapolation: midpoint steps from a state y, side by side in lanes or one sequence after
+ * another. */
+
+/* Where sequences begin: K there, which is kept. What fills the last block never ends; it has no weight, but a number.
+ */
+NH_INLINE void nh_line_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t)
+{
+    NH_SIZES;
+    nh_stage_point start = nh_stage_of(NH_PASS, f, 0);
+    start.rows = f->rows + 2 * NH_ROWS_SIZE;
+    f->T[0] = nh_all_stages(t);
+    for (int i = 0; i < n; i++) {
+        f->Q[i] = nh_all_stages(y[NH_IN(POSITION) + i]);
+        f->V[i] = nh_all_stages(y[NH_IN(VELOCITY) + i]);
+        if (s % NH_BLOCK != 0)
+            f->whole_way[s / NH_BLOCK * n + i] = f->whole_impulse[s / NH_BLOCK * n + i] = nh_stage_set(0);
+    }
+    if (m > 0)
+        nh_stage_point_rows(NH_PASS, &start);
+}
+
+/* What is done in some lanes; one by one, sequences are all that there is. */
+#if NH_BLOCK > 1
+#define NH_WHERE(here, new, old) nh_stage_select(here, new, old)
+#else
+#define NH_WHERE(here, new, old) ((void)(here), (new))
+#endif
+
+/* Those of block g begin, in these lanes. */
+NH_INLINE void nh_set_off(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real H, int g, nh_stage_mask here)
+{
+    NH_SIZES;
+    const nh_stage *rows = f->rows + 2 * NH_ROWS_SIZE, zero = nh_stage_set(0);
+    f->step[0] = NH_WHERE(here, H / (2 * NH_VECTOR(NH_EXTRAPOLATION_PAIRS)[g]), f->step[0]);
+    for (int i = 0; i < 2 * n; i++) {
+        f->way[i] = NH_WHERE(here, zero, f->way[i]);
+        f->impulse[i] = NH_WHERE(here, zero, f->impulse[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        const nh_stage v = nh_all_stages(y[NH_IN(VELOCITY) + i]);
+        f->Q[i] = NH_WHERE(here, nh_all_stages(y[NH_IN(POSITION) + i]), f->Q[i]);
+        f->V[i] = NH_WHERE(here, v, f->V[i]);
+        f->V[n + i] = NH_WHERE(here, v, f->V[n + i]);
+    }
+    for (int i = 0; i < NH_ROWS_SIZE; i++)
+        f->rows[i] = NH_WHERE(here, rows[i], f->rows[i]);
+}
+
+/* A midpoint step of length h, through `side` to the other one. */
+NH_INLINE void nh_hop(NH_CONTEXT, const nh_frame *f, const nh_real *y, int side, nh_stage h)
+{
+    NH_SIZES;
+    const nh_stage_point middle = nh_stage_of(NH_PASS, f, side), to = nh_stage_of(NH_PASS, f, 1 - side);
+    const int at = (1 - side) * n;
+    nh_stage *way = f->way + at, *impulse = f->impulse + at, *Q = f->Q + at;
+    nh_stage_point_force(NH_PASS, &middle, f->F);
+    for (int i = 0; i < n; i++) {
+        way[i] += h * middle.v[i];
+        impulse[i] += h * f->F[i];
+        Q[i] = y[NH_IN(POSITION) + i] + way[i];
+        f->P[i] = y[NH_IN(MOMENTUM) + i] + impulse[i];
+    }
+    nh_stage_land(NH_PASS, &(nh_stage_landing){.at = &to,
+                                               .middle = &middle,
+                                               .P = f->P,
+                                               .mu = f->mu,
+                                               .pull = f->pull,
+                                               .dv = f->dv,
+                                               .old = f->old,
+                                               .more = f->more,
+                                               .matrix = f->matrix});
+    for (int i = 0; i < n && m > 0; i++)
+        if (NH_TOUCHED(i))
+            impulse[i] += f->pull[i];
+}
+
+/* Two of them, from the even point to the odd one and back, after so many pairs. */
+NH_INLINE void nh_hop_twice(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t, nh_stage pairs)
+{
+    NH_SIZES;
+    const nh_stage once = f->step[0], twice = once + once;
+    f->T[0] = t + pairs * twice;
+    f->T[1] = f->T[0] + once;
+    nh_hop(NH_PASS, f, y, 0, nh_stage_select(pairs == nh_stage_set(0), once, twice));
+    f->T[0] = f->T[0] + twice;
+    nh_hop(NH_PASS, f, y, 1, twice);
+}
+
+/* Those of block g have ended in these lanes. */
+NH_INLINE void nh_note(NH_CONTEXT, const nh_frame *f, int g, nh_stage_mask here)
+{
+    NH_SIZES;
+    for (int i = 0; i < n; i++) {
+        f->whole_way[g * n + i] = NH_WHERE(here, f->way[i], f->whole_way[g * n + i]);
+        f->whole_impulse[g * n + i] = NH_WHERE(here, f->impulse[i], f->whole_impulse[g * n + i]);
+    }
+    for (int c = 0; c < m; c++)
+        f->whole_mu[g * m + c] = NH_WHERE(here, f->mu[c], f->whole_mu[g * m + c]);
+}
+
+/* All sequences. In lanes of their own they run side by side, and where one ends the next one begins. */
+#if NH_BLOCK > 1
+NH_INLINE int nh_pairs_of_lane(int s, int lane)
+{
+    int pairs = 0;
+    for (int g = lane; g < s; g += 4)
+        pairs += NH_EXTRAPOLATION_PAIRS_OF(s, g);
+    return pairs;
+}
+
+NH_INLINE void nh_run(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t, nh_real H)
+{
+    NH_SIZES;
+    const nh_stage *end = NH_VECTOR(NH_BLOCK > 4 ? NH_EXTRAPOLATION_PAIRS : NH_EXTRAPOLATION_END);
+    nh_stage begun = nh_stage_set(0);
+    int last = s;
+    for (int lane = 0; lane < 4 && NH_BLOCK == 4; lane++)
+        last = last < nh_pairs_of_lane(s, lane) ? nh_pairs_of_lane(s, lane) : last;
+    nh_line_up(NH_PASS, f, y, t);
+    nh_set_off(NH_PASS, f, y, H, 0, begun < nh_stage_set(1));
+    for (int pair = 1; pair <= last; pair++) {
+        nh_hop_twice(NH_PASS, f, y, t, nh_stage_set(pair - 1) - begun);
+        for (int g = 0; g < NH_BLOCKS; g++) {
+            const nh_stage_mask here = end[g] == nh_stage_set(pair);
+            if (!nh_stage_any(here))
+                continue;
+            nh_note(NH_PASS, f, g, here);
+            if (g + 1 < NH_BLOCKS)
+                nh_set_off(NH_PASS, f, y, H, g + 1, here);
+            begun = nh_stage_select(here, nh_stage_set(pair), begun);
+        }
+    }
+}
+#else
+NH_INLINE void nh_run(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t, nh_real H)
+{
+    NH_SIZES;
+    const nh_stage_mask all = nh_stage_set(0) < nh_stage_set(1);
+    nh_line_up(NH_PASS, f, y, t);
+    for (int g = 0; g < s; g++) {
+        nh_set_off(NH_PASS, f, y, H, g, all);
+        nh_stage pairs = nh_stage_set(0);
+        for (int left = NH_EXTRAPOLATION_PAIRS_OF(s, g); left > 0; left--) {
+            nh_hop_twice(NH_PASS, f, y, t, pairs);
+            pairs += 1;
+        }
+        nh_note(NH_PASS, f, g, all);
+    }
+}
+#endif

@@ -5,10 +5,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { SWEEP = 48, PLAYERS = 20, ROUNDS = 60, QUICK_ROUNDS = 5 };
-#define ENOUGH 0.15 /* seconds for the repeats of a run */
-#define NEAR   1.4  /* runs slower than the fastest by this factor are not repeated */
+enum { SWEEP = 48, PLAYERS = 24, ROUNDS = 60, QUICK_ROUNDS = 5 };
+#define TOLERANCE "…"
+#define ENOUGH    0.15 /* seconds for the repeats of a run */
+#define NEAR      1.4  /* runs slower than the fastest by this factor are not repeated */
 static const double target[SWEEP_TARGETS] = {1e-6, 1e-9, 1e-12};
 
 /* One method: a peer, or ours. */
@@ -16,6 +18,7 @@ typedef struct player {
     const char *name;
     const peer *peer;
     trajectory ours;
+    bool controlled;                                  /* ours, with a tolerance */
     double first, ratio, last;                        /* step sizes or tolerances */
     double size[SWEEP], error[SWEEP], seconds[SWEEP]; /* of the runs made */
     int runs;
@@ -35,18 +38,33 @@ static int add_peers(player *list, int count, const contest *c, const peer *peer
 static int add_ours(player *list, int count, const contest *c)
 {
     static const struct {
-        const char *method;
-        double first, last;
-    } way[] = {{"gauss(s=3)", 0.6, 0.004}, {"gauss(s=4)", 1.2, 0.01}, {"gauss(s=6)", 2, 0.04},
-               {"gauss(s=8)", 3, 0.08},    {"gauss(s=10)", 4, 0.1},   {"lobatto-ab(s=4)", 0.8, 0.005},
-               {"mp", 0.005, 0.0005}};
+        const char *method; /* TOLERANCE in it: its motion is one step, of which only the end is seen */
+        double first, last; /* step sizes, or tolerances */
+    } way[] = {{"gauss(s=3)", 0.6, 0.004},
+               {"gauss(s=4)", 1.2, 0.01},
+               {"gauss(s=6)", 2, 0.04},
+               {"gauss(s=8)", 3, 0.08},
+               {"gauss(s=10)", 4, 0.1},
+               {"lobatto-ab(s=4)", 0.8, 0.005},
+               {"mp", 0.005, 0.0005},
+               {"extrapolation(s=4)", 0.6, 0.02},
+               {"extrapolation(s=7)", 2, 0.06},
+               {"extrapolation(s=8)", 2.4, 0.08},
+               {"extrapolation(s=7, tol=" TOLERANCE ")", 1e-2, 1e-14},
+               {"extrapolation(s=8, tol=" TOLERANCE ")", 1e-2, 1e-14}};
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
         player *p = &list[count];
         nh_error error = {0};
         *p = (player){.name = way[i].method, .first = way[i].first, .ratio = sqrt(sqrt(0.5)), .last = way[i].last};
-        /* Not every method fits every model: mp wants a constant mass. */
-        count += trajectory_try(&p->ours, &c->subject, way[i].method, trajectory_setting(way[i].method), c->time, 100,
-                                &error);
+        if (strstr(p->name, TOLERANCE)) {
+            p->controlled = true;
+            p->ratio = sqrt(0.1);
+            count += c->reference != NULL;
+        } else {
+            /* Not every method fits every model: mp wants a constant mass. */
+            count += trajectory_try(&p->ours, &c->subject, way[i].method, trajectory_setting(way[i].method), c->time,
+                                    100, &error);
+        }
     }
     return count;
 }
@@ -82,10 +100,24 @@ static peer_run peer_with(const contest *c, double tolerance)
     return (peer_run){.problem = c->problem, .tolerance = tolerance, .time = c->time};
 }
 
+/* The motion with this step size, or in one step that is divided as this tolerance asks for. */
+static void set_out(player *p, const contest *c, double size)
+{
+    char method[64];
+    if (!p->controlled) {
+        trajectory_restart(&p->ours, c->time, lround(ceil(c->time / size)));
+        return;
+    }
+    snprintf(method, sizeof method, "%.*s%.2g)", (int)(strstr(p->name, TOLERANCE) - p->name), p->name, size);
+    trajectory_close(&p->ours);
+    trajectory_open(&p->ours, &c->subject, method, trajectory_setting(method), c->time, 1);
+    trajectory_run(&p->ours, 0); /* what was just loaded takes longer */
+}
+
 static double error_of_ours(player *p, const contest *c, double size)
 {
     double q[PEER_N];
-    trajectory_restart(&p->ours, c->time, lround(ceil(c->time / size)));
+    set_out(p, c, size);
     trajectory_run(&p->ours, c->reference ? 0 : 1);
     if (!trajectory_arrived(&p->ours))
         return INFINITY;
@@ -112,7 +144,7 @@ static double seconds_of(player *p, const contest *c, double size)
         peer_run run = peer_with(c, size);
         return p->peer->run(p->peer->choice, &run) ? run.seconds : INFINITY;
     }
-    trajectory_restart(&p->ours, c->time, lround(ceil(c->time / size)));
+    set_out(p, c, size);
     const double begin = clock_seconds();
     trajectory_run(&p->ours, 0);
     return clock_seconds() - begin;
@@ -208,7 +240,7 @@ static double print_first(report *r, const player *p, double goal)
     if (i < 0)
         report_text(r, "none got there");
     else
-        report_text(r, p->peer ? "%s, tol %.1e" : "%s, h %.2g", p->name, p->size[i]);
+        report_text(r, p->peer || p->controlled ? "%s, tol %.1e" : "%s, h %.2g", p->name, p->size[i]);
     return seconds;
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SWEEP = 48, PLAYERS = 24, ROUNDS = 60, QUICK_ROUNDS = 5 };
+enum { SWEEP = 48, PLAYERS = 32, ROUNDS = 60, QUICK_ROUNDS = 5 };
 #define TOLERANCE "…"
 #define ENOUGH    0.15 /* seconds for the repeats of a run */
 #define NEAR      1.4  /* runs slower than the fastest by this factor are not repeated */
@@ -50,6 +50,10 @@ static int add_ours(player *list, int count, const contest *c)
                {"extrapolation(s=4)", 0.6, 0.02},
                {"extrapolation(s=7)", 2, 0.06},
                {"extrapolation(s=8)", 2.4, 0.08},
+               {"extrapolation(s=5, rule=mp)", 1.2, 0.03},
+               {"extrapolation(s=7, rule=mp)", 2, 0.06},
+               {"extrapolation(s=8, rule=mp)", 2.4, 0.08},
+               {"extrapolation(s=9, rule=mp)", 2.4, 0.1},
                {"extrapolation(s=7, tol=" TOLERANCE ")", 1e-2, 1e-14},
                {"extrapolation(s=8, tol=" TOLERANCE ")", 1e-2, 1e-14}};
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {

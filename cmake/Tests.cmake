@@ -48,6 +48,7 @@ foreach(source IN LISTS sources)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   nonholo_test_properties(${name} unit)
 endforeach()
+set_tests_properties(test_kernel_bits PROPERTIES COST 1) # it takes longest: the others run beside it
 if(TARGET test_klu)
   target_link_libraries(test_klu PRIVATE nonholo_saddle)
 endif()

@@ -119,6 +119,7 @@ check mp-particles mp bits
 check particle "extrapolation(s=1)" bits
 check particle "extrapolation(s=5)" bits
 check mp-particles "extrapolation(s=7, tol=1e-9)" bits
+check mp-particles "extrapolation(s=6, rule=mp)" bits
 check appell "extrapolation(s=3)" bits
 check sleigh "extrapolation(s=6, tol=1e-8)" close
 check free-particle "gauss(s=2)" bits

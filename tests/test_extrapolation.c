@@ -163,6 +163,35 @@ TEST(what_cannot_be_had)
     nh_model_free(m);
 }
 
+/* One step of (7.3) is a sequence by itself. */
+static void is_mp(const char *model)
+{
+    nh_model *m = load_model(model, NULL);
+    origin *from = m ? origin_of(m) : NULL;
+    motion mp, one;
+    if (CHECK(from) && CHECK_EQ_INT(motion_open(&mp, m, "mp", NH_IN_QUAD, NULL, NULL), NH_OK)) {
+        if (CHECK_EQ_INT(motion_open(&one, m, "extrapolation(s=1, rule=mp)", NH_IN_QUAD, NULL, NULL), NH_OK)) {
+            CHECK(motion_run(&mp, &from->start, 20) && motion_run(&one, &from->start, 20));
+            for (int i = 0; i < mp.n; i++) {
+                CHECK_NEAR((double)(motion_q(&one, i) - motion_q(&mp, i)), 0, 1e-29);
+                CHECK_NEAR((double)(motion_v(&one, i) - motion_v(&mp, i)), 0, 1e-29);
+            }
+            motion_close(&one);
+        }
+        motion_close(&mp);
+    }
+    free(from);
+    nh_model_free(m);
+}
+
+TEST(a_leap_is_a_step_of_mp)
+{
+    is_mp("particle");
+    is_mp("mp-particles");
+    is_mp("contact-oscillator");
+    is_mp("driven-knife-edge");
+}
+
 static void refused(const char *model, const char *method, nh_status status, const char *why)
 {
     nh_model *m = load_model(model, NULL);
@@ -180,8 +209,12 @@ TEST(refusals)
     refused("particle", "extrapolation(s=33)", NH_VALUE, "between 1 and 32");
     refused("particle", "extrapolation(tol=2)", NH_VALUE, "between 0 and 1");
     refused("spherical-pendulum", "extrapolation", NH_USAGE, "holonomic");
+    refused("particle", "extrapolation(rule=gauss)", NH_NAME, "midpoint, mp");
+    refused("sleigh", "extrapolation(rule=mp)", NH_USAGE, "constant mass");
+    refused("appell", "extrapolation(rule=mp)", NH_USAGE, "affine");
+    refused("car-with-trailers", "extrapolation(rule=mp)", NH_USAGE, "mass");
     refused("dry-friction-incline", "extrapolation", NH_USAGE, "ideal");
 }
 
 TEST_MAIN(RUN(weights), RUN(order_of_sequences), RUN(errors_follow_the_tolerance), RUN(parts_are_remembered),
-          RUN(what_cannot_be_had), RUN(refusals))
+          RUN(a_leap_is_a_step_of_mp), RUN(what_cannot_be_had), RUN(refusals))

@@ -46,9 +46,14 @@ static const group groups[] = {
      "the same with seven coordinates",
      {"extrapolation(s=8)", "extrapolation(s=7, tol=1e-10)"},
      "79f698fb7d37acc9a3b7a441f9375df2"},
+    {"mp-particles",
+     "sequences of (7.3)",
+     {"extrapolation(s=1, rule=mp)", "extrapolation(s=5, rule=mp)", "extrapolation(s=8, rule=mp)",
+      "extrapolation(s=7, tol=1e-10, rule=mp)"},
+     "a9e0310e539ed841f0be22bc96a08202"},
     {"appell", "a constraint that is not linear", {"extrapolation(s=5, tol=1e-8)"}, "8897f1f6358e306b804705b4b1b8fd10"},
     {"sleigh", "the mass depends on q", {"extrapolation(s=8, tol=1e-10)"}, NULL},
-    {"disk", "two constraints", {"extrapolation(s=5, tol=1e-9)"}, NULL},
+    {"disk", "two constraints", {"extrapolation(s=5, tol=1e-9)", "extrapolation(s=3, rule=mp)"}, NULL},
 };
 
 /* ---- Members ---- */

@@ -322,6 +322,19 @@ static void print_row(const char *model, const char *method, int claimed, const 
            broken & WRONG_CONSTRAINT ? " CONSTRAINT" : "");
 }
 
+/* A method with so many stages, and with every word that an option of it may have. */
+static int list_words(const nh_method *method, int s, char (*spec)[NAME])
+{
+    int count = 0;
+    snprintf(spec[count++], NAME, "%s(s=%d)", method->name, s);
+    for (int k = 1; k < method->options; k++)
+        for (int word = 0; word < method->option[k].words_count; word++)
+            if (word != (int)method->option[k].initial)
+                snprintf(spec[count++], NAME, "%s(s=%d, %s=%s)", method->name, s, method->option[k].name,
+                         method->option[k].words[word]);
+    return count;
+}
+
 /* The registry, with the smallest numbers of stages. Coefficients from a file are nobody's claim. */
 static int list_methods(char (*spec)[NAME])
 {
@@ -333,9 +346,9 @@ static int list_methods(char (*spec)[NAME])
         if (option && !has_stages)
             continue;
         const int least = has_stages ? (int)option->least : 1, most = has_stages ? MOST_STAGES : 1;
-        for (int s = least; s <= most && CHECK(count < MOST_METHODS); s++)
+        for (int s = least; s <= most && CHECK(count + 1 < MOST_METHODS); s++)
             if (has_stages)
-                snprintf(spec[count++], NAME, "%s(s=%d)", method->name, s);
+                count += list_words(method, s, spec + count);
             else
                 snprintf(spec[count++], NAME, "%s", method->name);
     }

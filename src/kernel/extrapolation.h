@@ -7,7 +7,8 @@
  *     0 = k(t_(i+1),q_(i+1),v_(i+1))
  * begins with half of such a step, from i = 0 to 1, and ends at i = 2 j, where its error has an expansion in powers of
  * h_j^2. Sequences j = 1 … s take s of these away (Aitken and Neville; the table has the weights of the result):
- * order 2 s. The result lands on the constraints by K^T at the end itself.
+ * order 2 s. The result lands on the constraints by K^T at the end itself. So do sequences of j steps of (7.3), each as
+ * long as two of these and hardly more work than one: NH_LEAPING.
  *
  * The state y is [q, p, v, q_low, p_low], as in a member. Sequences are what stages are elsewhere, and may be in lanes:
  * they do not wait for each other. All of them count from y: q = q_0 + way, p = p_0 + impulse. */

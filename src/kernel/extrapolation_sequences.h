@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The sequences of an extrapolation: midpoint steps from a state y, side by side in lanes or one sequence after
- * another. */
+/* The sequences of an extrapolation: pairs of midpoint steps from a state y, or a step of (7.3) in the place of a pair,
+ * side by side in lanes or one sequence after another. */
 
-/* Where sequences begin: K there, which is kept. What fills the last block never ends; it has no weight, but a number.
- */
+/* Where sequences begin: K there, which is kept for hops. What fills the last block never ends; it has no weight, but a
+ * number. */
 NH_INLINE void nh_line_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t)
 {
     NH_SIZES;
@@ -16,7 +16,7 @@ NH_INLINE void nh_line_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_re
         if (s % NH_BLOCK != 0)
             f->whole_way[s / NH_BLOCK * n + i] = f->whole_impulse[s / NH_BLOCK * n + i] = nh_stage_set(0);
     }
-    if (m > 0)
+    if (m > 0 && !NH_TRAIT(NH_LEAPING))
         nh_stage_point_rows(NH_PASS, &start);
 }
 
@@ -42,9 +42,24 @@ NH_INLINE void nh_set_off(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_re
         f->Q[i] = NH_WHERE(here, nh_all_stages(y[NH_IN(POSITION) + i]), f->Q[i]);
         f->V[i] = NH_WHERE(here, v, f->V[i]);
         f->V[n + i] = NH_WHERE(here, v, f->V[n + i]);
+        if (NH_TRAIT(NH_LEAPING)) /* (7.3a) */
+            f->way[n + i] = NH_WHERE(here, f->step[0] * v, f->way[n + i]);
     }
-    for (int i = 0; i < NH_ROWS_SIZE; i++)
+    for (int i = 0; i < NH_ROWS_SIZE && !NH_TRAIT(NH_LEAPING); i++)
         f->rows[i] = NH_WHERE(here, rows[i], f->rows[i]);
+}
+
+NH_INLINE nh_stage_landing nh_landing_of(const nh_frame *f, const nh_stage_point *at, const nh_stage_point *middle)
+{
+    return (nh_stage_landing){.at = at,
+                              .middle = middle,
+                              .P = f->P,
+                              .mu = f->mu,
+                              .pull = f->pull,
+                              .dv = f->dv,
+                              .old = f->old,
+                              .more = f->more,
+                              .matrix = f->matrix};
 }
 
 /* A midpoint step of length h, through `side` to the other one. */
@@ -61,30 +76,56 @@ NH_INLINE void nh_hop(NH_CONTEXT, const nh_frame *f, const nh_real *y, int side,
         Q[i] = y[NH_IN(POSITION) + i] + way[i];
         f->P[i] = y[NH_IN(MOMENTUM) + i] + impulse[i];
     }
-    nh_stage_land(NH_PASS, &(nh_stage_landing){.at = &to,
-                                               .middle = &middle,
-                                               .P = f->P,
-                                               .mu = f->mu,
-                                               .pull = f->pull,
-                                               .dv = f->dv,
-                                               .old = f->old,
-                                               .more = f->more,
-                                               .matrix = f->matrix});
+    const nh_stage_landing landing = nh_landing_of(f, &to, &middle);
+    nh_stage_land(NH_PASS, &landing);
     for (int i = 0; i < n && m > 0; i++)
         if (NH_TOUCHED(i))
             impulse[i] += f->pull[i];
 }
 
-/* Two of them, from the even point to the odd one and back, after so many pairs. */
-NH_INLINE void nh_hop_twice(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t, nh_stage pairs)
+/* A step of (7.3) of length h, from the even point to the next one: the odd one is its middle Q, whose way goes on by
+ * h v. What K depends on at the end feels no reaction, and is there as soon as the force has acted. */
+NH_INLINE void nh_leap(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_stage half, nh_stage h)
+{
+    NH_SIZES;
+    const nh_stage_point middle = nh_stage_of(NH_PASS, f, 1), to = nh_stage_of(NH_PASS, f, 0);
+    const nh_stage_landing landing = nh_landing_of(f, &to, &middle);
+    nh_stage *way = f->way + n, *Q = f->Q + n;
+    for (int i = 0; i < n; i++)
+        Q[i] = y[NH_IN(POSITION) + i] + way[i];
+    nh_stage_point_force(NH_PASS, &middle, f->F);
+    for (int i = 0; i < n; i++) {
+        f->impulse[i] += h * f->F[i];
+        f->P[i] = y[NH_IN(MOMENTUM) + i] + f->impulse[i];
+    }
+    nh_stage_land_velocity(NH_PASS, &landing, f->P);
+    for (int i = 0; i < n; i++)
+        if (NH_WATCHED(i))
+            f->Q[i] = Q[i] + half * to.v[i];
+    if (m > 0)
+        nh_stage_point_rows(NH_PASS, &middle);
+    nh_stage_land_at_once(NH_PASS, &landing);
+    for (int i = 0; i < n; i++) {
+        if (m > 0 && NH_TOUCHED(i))
+            f->impulse[i] += f->pull[i];
+        way[i] += h * to.v[i];
+    }
+}
+
+/* The next pair of hops, or a leap, after so many of them. */
+NH_INLINE void nh_go_by_pairs(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t, nh_stage pairs)
 {
     NH_SIZES;
     const nh_stage once = f->step[0], twice = once + once;
     f->T[0] = t + pairs * twice;
     f->T[1] = f->T[0] + once;
-    nh_hop(NH_PASS, f, y, 0, nh_stage_select(pairs == nh_stage_set(0), once, twice));
+    if (!NH_TRAIT(NH_LEAPING))
+        nh_hop(NH_PASS, f, y, 0, nh_stage_select(pairs == nh_stage_set(0), once, twice));
     f->T[0] = f->T[0] + twice;
-    nh_hop(NH_PASS, f, y, 1, twice);
+    if (NH_TRAIT(NH_LEAPING))
+        nh_leap(NH_PASS, f, y, once, twice);
+    else
+        nh_hop(NH_PASS, f, y, 1, twice);
 }
 
 /* Those of block g have ended in these lanes. */
@@ -92,7 +133,9 @@ NH_INLINE void nh_note(NH_CONTEXT, const nh_frame *f, int g, nh_stage_mask here)
 {
     NH_SIZES;
     for (int i = 0; i < n; i++) {
-        f->whole_way[g * n + i] = NH_WHERE(here, f->way[i], f->whole_way[g * n + i]);
+        /* (7.3c), or (7.3a) backwards */
+        const nh_stage way = NH_TRAIT(NH_LEAPING) ? f->way[n + i] - f->step[0] * f->V[i] : f->way[i];
+        f->whole_way[g * n + i] = NH_WHERE(here, way, f->whole_way[g * n + i]);
         f->whole_impulse[g * n + i] = NH_WHERE(here, f->impulse[i], f->whole_impulse[g * n + i]);
     }
     for (int c = 0; c < m; c++)
@@ -120,7 +163,7 @@ NH_INLINE void nh_run(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t
     nh_line_up(NH_PASS, f, y, t);
     nh_set_off(NH_PASS, f, y, H, 0, begun < nh_stage_set(1));
     for (int pair = 1; pair <= last; pair++) {
-        nh_hop_twice(NH_PASS, f, y, t, nh_stage_set(pair - 1) - begun);
+        nh_go_by_pairs(NH_PASS, f, y, t, nh_stage_set(pair - 1) - begun);
         for (int g = 0; g < NH_BLOCKS; g++) {
             const nh_stage_mask here = end[g] == nh_stage_set(pair);
             if (!nh_stage_any(here))
@@ -142,7 +185,7 @@ NH_INLINE void nh_run(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t
         nh_set_off(NH_PASS, f, y, H, g, all);
         nh_stage pairs = nh_stage_set(0);
         for (int left = NH_EXTRAPOLATION_PAIRS_OF(s, g); left > 0; left--) {
-            nh_hop_twice(NH_PASS, f, y, t, pairs);
+            nh_go_by_pairs(NH_PASS, f, y, t, pairs);
             pairs += 1;
         }
         nh_note(NH_PASS, f, g, all);

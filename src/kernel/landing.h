@@ -86,15 +86,21 @@ NH_INLINE void nh_land_by_newton(NH_CONTEXT, const nh_landing *a)
         nh_point_rows(NH_PASS, a->at);
 }
 
-NH_INLINE void nh_land(NH_CONTEXT, const nh_landing *a)
+/* Where the velocity has the momentum P, and one correction is exact. */
+NH_INLINE void nh_land_at_once(NH_CONTEXT, const nh_landing *a)
 {
     NH_SIZES;
+    if (m > 0)
+        nh_land_reaction(NH_PASS, a, a->mu);
+    nh_point_pull(NH_PASS, a->middle, a->mu, a->pull);
+}
+
+NH_INLINE void nh_land(NH_CONTEXT, const nh_landing *a)
+{
     if (!NH_TRAIT(NH_AFFINE)) {
         nh_land_by_newton(NH_PASS, a);
         return;
     }
-    nh_land_velocity(NH_PASS, a, a->P); /* then one correction is exact */
-    if (m > 0)
-        nh_land_reaction(NH_PASS, a, a->mu);
-    nh_point_pull(NH_PASS, a->middle, a->mu, a->pull);
+    nh_land_velocity(NH_PASS, a, a->P);
+    nh_land_at_once(NH_PASS, a);
 }

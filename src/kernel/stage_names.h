@@ -46,6 +46,7 @@
 #define nh_land_reaction    nh_stage_land_reaction
 #define nh_land_correct     nh_stage_land_correct
 #define nh_land             nh_stage_land
+#define nh_land_at_once     nh_stage_land_at_once
 #define nh_land_by_newton   nh_stage_land_by_newton
 #define nh_factor_symmetric nh_stage_factor_symmetric
 #define nh_invert_factors   nh_stage_invert_factors

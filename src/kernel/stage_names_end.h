@@ -45,6 +45,7 @@
 #undef nh_land_reaction
 #undef nh_land_correct
 #undef nh_land
+#undef nh_land_at_once
 #undef nh_land_by_newton
 #undef nh_factor_symmetric
 #undef nh_invert_factors

@@ -16,6 +16,7 @@
 #define NH_SECOND_ORDER 1024u
 #define NH_AFFINE       2048u /* L_v and k are affine in v: one correction of a velocity is exact */
 #define NH_CONTROLLED   4096u /* steps are made of others, as long as an error allows */
+#define NH_LEAPING      8192u /* sequences are of (7.3), where that is linear in the multipliers */
 
 /* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
  * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. NH_ORDER[k]: the

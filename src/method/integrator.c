@@ -86,6 +86,8 @@ static nh_status check_method(const nh_integrator *g, nh_error *error)
     if (method->traits & NH_STABILISED)
         return nh_fail(error, NH_USAGE, "%s needs full Newton, and so a model; lobatto-ab takes holonomic constraints",
                        method->name);
+    if (g->choice.traits & NH_LEAPING)
+        return nh_fail(error, NH_USAGE, "rule=mp has to know what depends on what, and so needs a model; leave it out");
     if (s->holonomic_constraints > 0 && !g->choice.claims.holonomic)
         return nh_fail(error, NH_USAGE, "%s does not take holonomic constraints; lobatto-ab does", method->name);
     if (method->needs_constant_mass && (!s->constant_mass || (s->constraints > 0 && !s->tangent)))

@@ -120,6 +120,7 @@ enum { SEQUENCES_MAX = 32 };
 
 const nh_method *nh_method_get(int number)
 {
+    static const char *const rules[] = {"midpoint", "mp"};
     static const nh_method methods[] = {
         {.name = "gauss",
          .about = "Gauss SPARK: order 2s, symmetric",
@@ -206,8 +207,11 @@ const nh_method *nh_method_get(int number)
          .claims = extrapolation,
          .option = {{"s", NH_OPTION_INTEGER, 1, SEQUENCES_MAX, 8, NULL, 0, "number of sequences"},
                     {"tol", NH_OPTION_REAL, 0, 1, 0, NULL, 0,
-                     "error of q and p, relative and absolute, that steps are divided for; 0: they are not"}},
-         .options = 2,
+                     "error of q and p, relative and absolute, that steps are divided for; 0: they are not"},
+                    {"rule", NH_OPTION_WORD, 0, 0, 0, rules, 2,
+                     "what sequences are made of: mp, where it fits and K is known before the reaction, takes half the "
+                     "time"}},
+         .options = 3,
          .needs_ideal_constraints = true},
         {.name = "gauss-standard",
          .about = "Gauss collocation with the constraint at the stages; it leaves the constraint",
@@ -304,10 +308,8 @@ static nh_status read_coefficients(const nh_option_value *value, nh_arena *arena
 }
 
 /* Steps that are divided have no order: their error is what is asked for, whatever h is. */
-static nh_status control(const nh_spec *spec, const nh_option_value *tol, nh_choice *out, nh_error *error)
+static nh_status control(const nh_spec *spec, nh_choice *out, nh_error *error)
 {
-    if (!(tol->number > 0))
-        return NH_OK;
     if (out->stages < 2)
         return nh_spec_fail(spec, spec->column, error, NH_VALUE,
                             "tol needs two sequences or more: an error is told by "
@@ -317,14 +319,26 @@ static nh_status control(const nh_spec *spec, const nh_option_value *tol, nh_cho
     return NH_OK;
 }
 
+static nh_status read_sequences(const nh_spec *spec, const nh_option_value *value, nh_arena *arena, nh_choice *out,
+                                nh_error *error)
+{
+    const nh_quad tol = value[1].number;
+    if (value[2].word == 1) {
+        out->traits |= NH_LEAPING;
+        out->claims.symmetric = out->stages == 1; /* a step of mp */
+    }
+    const nh_status status = tol > 0 ? control(spec, out, error) : NH_OK;
+    return status == NH_OK ? nh_extrapolation_table_make(arena, out->stages, tol, &out->table, error) : status;
+}
+
 static nh_status spell(nh_arena *arena, nh_choice *choice, const nh_option_value *value, nh_error *error)
 {
     nh_text text = {0};
     nh_text_add(&text, "%s", choice->method->name);
-    if (choice->traits & NH_CONTROLLED)
-        nh_text_add(&text, "(s=%d, tol=%s)", choice->stages, value[1].text);
-    else if (choice->method->options && choice->method->option[0].type == NH_OPTION_INTEGER)
-        nh_text_add(&text, "(s=%d)", choice->stages);
+    if (choice->method->options && choice->method->option[0].type == NH_OPTION_INTEGER)
+        nh_text_add(&text, "(s=%d%s%s%s)", choice->stages, choice->traits & NH_CONTROLLED ? ", tol=" : "",
+                    choice->traits & NH_CONTROLLED ? value[1].text : "",
+                    choice->traits & NH_LEAPING ? ", rule=mp" : "");
     else if (choice->method->options)
         nh_text_add(&text, "(file=\"%s\")", value[0].text);
     choice->spelling = text.failed ? NULL : nh_arena_text(arena, text.data, text.length);
@@ -335,7 +349,7 @@ static nh_status spell(nh_arena *arena, nh_choice *choice, const nh_option_value
 nh_status nh_method_choose(const char *text, nh_arena *arena, nh_choice *out, nh_error *error)
 {
     nh_spec *spec;
-    nh_option_value value[2] = {{0}};
+    nh_option_value value[NH_OPTIONS_MOST] = {{0}};
     nh_status status = nh_spec_parse(text, arena, &spec, error);
     if (status != NH_OK)
         return status;
@@ -353,8 +367,6 @@ nh_status nh_method_choose(const char *text, nh_arena *arena, nh_choice *out, nh
     if (out->method->kernel == NH_KERNEL_SPARK)
         status = read_coefficients(value, arena, out, error);
     if (out->method->kernel == NH_KERNEL_EXTRAPOLATION)
-        status = control(spec, &value[1], out, error);
-    if (status == NH_OK && out->method->kernel == NH_KERNEL_EXTRAPOLATION)
-        status = nh_extrapolation_table_make(arena, out->stages, value[1].number, &out->table, error);
+        status = read_sequences(spec, value, arena, out, error);
     return status == NH_OK ? spell(arena, out, value, error) : status;
 }

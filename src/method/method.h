@@ -22,6 +22,8 @@ typedef struct nh_method_claims {
     bool holonomic; /* takes g(t,q) = 0: g = 0 and its derivative to round-off after every step */
 } nh_method_claims;
 
+enum { NH_OPTIONS_MOST = 3 };
+
 typedef struct nh_method {
     const char *name, *about, *citation;
     nh_kernel_family kernel;
@@ -30,7 +32,7 @@ typedef struct nh_method {
     unsigned traits;          /* kernel/traits.h */
     bool needs_constant_mass; /* and L = T(v) - U(t,q), forces without v; constraints affine in v */
     nh_method_claims (*claims)(int stages);
-    nh_option option[2];
+    nh_option option[NH_OPTIONS_MOST];
     int options;
     bool needs_ideal_constraints;
 } nh_method;

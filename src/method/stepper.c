@@ -133,6 +133,15 @@ static void call_native(void *user, int function, const void *c, const void *con
 
 /* ---- Making ---- */
 
+/* K(q_1) does not depend on the reaction: every coordinate is either free of it or not in K. */
+static bool linear_multiplier(const nh_traits *t, int n)
+{
+    bool linear = t->momentum_linear && t->mass_diagonal && t->constraints_linear && !t->reaction;
+    for (int i = 0; i < n; i++)
+        linear = linear && (t->no_reaction[i] || !t->K_depends_on[i]);
+    return linear;
+}
+
 /* The method fits the model, or a reason why not. */
 static nh_status check_fit(const nh_stepper *s, nh_error *error)
 {
@@ -149,23 +158,21 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
     if (method->traits & NH_STABILISED && m->holonomic == 0)
         return nh_fail(error, NH_USAGE, "%s is for holonomic constraints, and this model has none; use gauss",
                        method->name);
-    if (method->needs_constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
+    const bool leaps = s->choice.traits & NH_LEAPING, constant_mass = method->needs_constant_mass || leaps;
+    const char *name = leaps ? "rule=mp" : method->name;
+    if (constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
         return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
-                       method->name);
-    if (method->needs_constant_mass && !t->constraints_affine)
-        return nh_fail(error, NH_USAGE, "%s needs constraints that are affine in the velocities", method->name);
+                       name);
+    if (constant_mass && !t->constraints_affine)
+        return nh_fail(error, NH_USAGE, "%s needs constraints that are affine in the velocities", name);
+    if (leaps && !linear_multiplier(t, m->n))
+        return nh_fail(error, NH_USAGE,
+                       "%s needs a diagonal mass and constraints linear in v, whose coefficients depend on coordinates "
+                       "without reaction only; rule=midpoint takes all",
+                       name);
     if (method->needs_ideal_constraints && t->reaction)
         return nh_fail(error, NH_USAGE, "%s needs ideal constraints, whose reaction is K^T lambda alone", method->name);
     return NH_OK;
-}
-
-/* K(q_1) does not depend on the reaction: every coordinate is either free of it or not in K. */
-static bool linear_multiplier(const nh_traits *t, int n)
-{
-    bool linear = t->momentum_linear && t->mass_diagonal && t->constraints_linear && !t->reaction;
-    for (int i = 0; i < n; i++)
-        linear = linear && (t->no_reaction[i] || !t->K_depends_on[i]);
-    return linear;
 }
 
 static bool second_order(const nh_traits *t)

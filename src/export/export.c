@@ -171,6 +171,7 @@ static void add_facts(const nh_exporter *e, nh_text *sizes)
     add_marks(e, "nh_watched", "NH_WATCHED", k->watched, sizes);
     nh_source_order(e->kernel, sizes);
     nh_trim_know(e->trim, "NH_BOUND", k->bound);
+    nh_trim_know(e->trim, "NH_FEW", k->n <= NH_FEW_COORDINATES);
 }
 
 /* A text of the kernels; its heading where it speaks of other settings. */

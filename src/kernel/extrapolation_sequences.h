@@ -7,17 +7,18 @@
 NH_INLINE void nh_line_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t)
 {
     NH_SIZES;
-    nh_stage_point start = nh_stage_of(NH_PASS, f, 0);
-    start.rows = f->rows + 2 * NH_ROWS_SIZE;
-    f->T[0] = nh_all_stages(t);
     for (int i = 0; i < n; i++) {
         f->Q[i] = nh_all_stages(y[NH_IN(POSITION) + i]);
         f->V[i] = nh_all_stages(y[NH_IN(VELOCITY) + i]);
         if (s % NH_BLOCK != 0)
             f->whole_way[s / NH_BLOCK * n + i] = f->whole_impulse[s / NH_BLOCK * n + i] = nh_stage_set(0);
     }
-    if (m > 0 && !NH_TRAIT(NH_LEAPING))
+    f->T[0] = nh_all_stages(t);
+    if (m > 0 && !NH_TRAIT(NH_LEAPING)) {
+        nh_stage_point start = nh_stage_of(NH_PASS, f, 0);
+        start.rows = f->rows + 2 * NH_ROWS_SIZE;
         nh_stage_point_rows(NH_PASS, &start);
+    }
 }
 
 /* What is done in some lanes; one by one, sequences are all that there is. */

@@ -34,6 +34,7 @@ typedef double nh_scalar;
 #endif
 #define NH_EACH_GROUP(DO) DO(0)
 #define NH_WORK_SPACE     1
+#define NH_FEW            1
 
 /* Four lanes are compiled twice where processors may have wide registers: for all of them, and for AVX2. */
 #ifdef NH_AVX2

@@ -54,24 +54,35 @@ NH_INLINE void nh_forces(NH_CONTEXT, const nh_frame *f)
         nh_stage_point_force(NH_PASS, &stage, F);
         nh_stage_point_reaction(NH_PASS, &stage, f->lambda + g * (m + l), R);
         for (int i = 0; i < n && m + l > 0 && NH_TRAIT(NH_SAME_MATRICES); i++)
-            if (NH_TOUCHED(i))
+            if (n > NH_FEW_COORDINATES || NH_TOUCHED(i)) /* many reactions, with zeros, take less time than choices */
                 F[i] += R[i];
     }
 }
 
-/* (6.1b): momenta at the stages; (6.1d): p_1. */
-NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, int second, int last)
+/* (6.1b): what momenta at the stages gain; (6.1d): p_1. */
+NH_INLINE void nh_momenta(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_span a, int last)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
-    if (second)
-        nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, NH_SPARK_REACTION_LOW, f, n, x + NH_AT_MOMENTUM_LOW, 0,
-                            f->momentum_low);
-    nh_integrate_forces(NH_PASS, NH_SPARK_FORCE, NH_SPARK_REACTION, f, last ? n : NH_BOUND, 0, f->momentum_low,
-                        f->impulse);
-    for (int i = 0; i < n; i++)
-        if (last || NH_AT_END(i))
+    nh_integrate_forces(NH_PASS, NH_SPARK_FORCE, NH_SPARK_REACTION, f, a, 0, f->momentum_low, f->impulse);
+    for (int j = a.from; j < a.to; j++) {
+        const int i = NH_ITH(a, j);
+        if (last || NH_TRAIT(NH_SECOND_ORDER) || NH_AT_END(i))
             f->p1[i] = x[NH_AT_MOMENTUM + i] + (h * nh_impulse(NH_PASS, f, i) + x[NH_AT_MOMENTUM_LOW + i]);
+    }
+}
+
+/* Velocities that are momenta, of a span: at the stages; by how much they have changed is in dV. */
+NH_INLINE void nh_same_velocities(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, nh_span a)
+{
+    NH_SIZES;
+    for (int g = 0; g < NH_BLOCKS; g++)
+        for (int j = a.from; j < a.to; j++) {
+            const int i = NH_ITH(a, j), at = g * n + i;
+            const nh_stage old = f->V[at], new = nh_all_stages(x[NH_AT_MOMENTUM + i]) + f->impulse[at];
+            f->V[at] = NH_COMMIT(todo, new, old);
+            f->dV[at] = new - old;
+        }
 }
 
 /* Velocities from momenta at block g of the stages; by how much they have changed is in dV. The last time those that
@@ -80,10 +91,9 @@ NH_INLINE void nh_stage_velocities(NH_CONTEXT, const nh_frame *f, const nh_real 
 {
     NH_SIZES;
     const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
-    const int linear = NH_TRAIT(NH_MOMENTUM_LINEAR), same = NH_TRAIT(NH_SECOND_ORDER);
+    const int linear = NH_TRAIT(NH_MOMENTUM_LINEAR);
     nh_stage *dV = f->dV + g * n;
-    for (int j = 0; j < (last ? n : NH_BOUND); j++) {
-        const int i = NH_ORDER[j];
+    for (int i = 0; i < n; i++) {
         const nh_stage p = nh_all_stages(x[NH_AT_MOMENTUM + i]), dp = f->impulse[g * n + i];
         f->P[i] = p + dp;
         if (last)
@@ -95,13 +105,12 @@ NH_INLINE void nh_stage_velocities(NH_CONTEXT, const nh_frame *f, const nh_real 
         nh_stage_point_correction(NH_PASS, &stage, f->P, f->lost, dV);
         return;
     }
-    if (!linear)
-        nh_stage_point_correction(NH_PASS, &stage, f->P, 0, dV);
-    else if (!same)
+    if (linear)
         nh_stage_point_divide(NH_PASS, &stage, f->P, 1, dV, 1);
-    for (int j = 0; j < NH_BOUND; j++) {
-        const int i = NH_ORDER[j];
-        const nh_stage old = stage.v[i], new = same ? f->P[i] : linear ? dV[i] : old + dV[i];
+    else
+        nh_stage_point_correction(NH_PASS, &stage, f->P, 0, dV);
+    for (int i = 0; i < n; i++) {
+        const nh_stage old = stage.v[i], new = linear ? dV[i] : old + dV[i];
         stage.v[i] = NH_COMMIT(todo, new, old);
         dV[i] = linear ? new - old : dV[i];
     }
@@ -112,6 +121,15 @@ NH_INLINE void nh_end_velocity(NH_CONTEXT, const nh_frame *f, const nh_real *x, 
 {
     NH_SIZES;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    if (NH_TRAIT(NH_SECOND_ORDER) && !last) {
+        for (NH_SPANS(a, 0, NH_BOUND))
+            for (int j = a.from; j < a.to; j++) {
+                const int i = NH_ITH(a, j);
+                f->v1[i] = NH_COMMIT(todo, f->p1[i], f->v1[i]);
+                f->dv[i] = nh_set(0);
+            }
+        return;
+    }
     if (NH_TRAIT(NH_MOMENTUM_LINEAR)) {
         nh_point_divide(NH_PASS, &end, f->p1, 1, f->dv, 1);
         for (int i = 0; i < n; i++)
@@ -125,6 +143,28 @@ NH_INLINE void nh_end_velocity(NH_CONTEXT, const nh_frame *f, const nh_real *x, 
     nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv);
     for (int i = 0; i < n; i++)
         f->v1[i] = NH_COMMIT(todo, f->v1[i] + f->dv[i], f->v1[i]);
+}
+
+/* All of them, from the forces. Low parts of coefficients act on the second correction, see below. */
+NH_INLINE void nh_velocities(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, int second, int last)
+{
+    NH_SIZES;
+    const nh_span all = {0, n, 0, 1};
+    const int same = NH_TRAIT(NH_SECOND_ORDER) && !last;
+    if (second)
+        nh_integrate_forces(NH_PASS, NH_SPARK_FORCE_LOW, NH_SPARK_REACTION_LOW, f, all, x + NH_AT_MOMENTUM_LOW, 0,
+                            f->momentum_low);
+    if (same) {
+        for (NH_SPANS(a, 0, NH_BOUND)) {
+            nh_momenta(NH_PASS, f, x, a, 0);
+            nh_same_velocities(NH_PASS, f, x, todo, a);
+        }
+    } else {
+        nh_momenta(NH_PASS, f, x, all, last);
+        for (int g = 0; g < NH_BLOCKS; g++)
+            nh_stage_velocities(NH_PASS, f, x, todo, last, g);
+    }
+    nh_end_velocity(NH_PASS, f, x, todo, last);
 }
 
 /* The residuals of the constraints at the new velocities: into w and w1. */
@@ -197,24 +237,28 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
             lambda[c] = NH_COMMIT(todo, lambda[c] + dlambda[c], lambda[c]);
         }
         nh_stage_point_upper(NH_PASS, &stage, w);
-        for (int i = 0; i < n; i++) {
-            if (!NH_TOUCHED(i))
-                continue;
-            const nh_stage lifted = nh_stage_point_lift(NH_PASS, &stage, w, i);
-            f->dV[g * n + i] += lifted;
-            if (!last)
-                stage.v[i] = NH_COMMIT(todo, stage.v[i] + lifted, stage.v[i]);
-        }
+        for (NH_SPANS(a, 0, NH_BOUND))
+            for (int j = a.from; j < a.to; j++) {
+                const int i = NH_ITH(a, j);
+                if (!NH_FELT(i))
+                    continue;
+                const nh_stage lifted = nh_stage_point_lift(NH_PASS, &stage, w, i);
+                f->dV[g * n + i] += lifted;
+                if (!last)
+                    stage.v[i] = NH_COMMIT(todo, stage.v[i] + lifted, stage.v[i]);
+            }
     }
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_point_upper(NH_PASS, &end, f->w1);
-    for (int i = 0; i < n; i++) {
-        if (!NH_TOUCHED(i))
-            continue;
-        const nh_real lifted = nh_point_lift(NH_PASS, &end, f->w1, i);
-        f->v1[i] = NH_COMMIT(todo, f->v1[i] + lifted, f->v1[i]);
-        f->dv[i] += lifted;
-    }
+    for (NH_SPANS(a, 0, NH_BOUND))
+        for (int j = a.from; j < a.to; j++) {
+            const int i = NH_ITH(a, j);
+            if (!NH_FELT(i))
+                continue;
+            const nh_real lifted = nh_point_lift(NH_PASS, &end, f->w1, i);
+            f->v1[i] = NH_COMMIT(todo, f->v1[i] + lifted, f->v1[i]);
+            f->dv[i] += lifted;
+        }
 }
 
 /* One correction of V, lambda, v_1 where `todo`. Low parts of coefficients act on the stages of the second one, once
@@ -228,10 +272,7 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
         nh_low_free_positions(NH_PASS, f, x);
     if (NH_BOUND < n && !last)
         nh_free_positions(NH_PASS, f, x, todo);
-    nh_momenta(NH_PASS, f, x, second, last);
-    for (int g = 0; g < NH_BLOCKS; g++)
-        nh_stage_velocities(NH_PASS, f, x, todo, last, g);
-    nh_end_velocity(NH_PASS, f, x, todo, last);
+    nh_velocities(NH_PASS, f, x, todo, second, last);
     nh_residuals(NH_PASS, f, x, last);
     if (NH_TRAIT(NH_MIDPOINT))
         nh_middle_residual(NH_PASS, f, x, last);

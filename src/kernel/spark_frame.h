@@ -76,8 +76,46 @@ typedef struct nh_frame {
 /* Iterations that have been begun when the first correction is done; nh_close has one. */
 #define NH_FIRST nh_set(2)
 
-/* The velocity of coordinate i is not iterated. */
+/* The velocity of coordinate i is not iterated; it is, and feels a reaction, where it is known to be bound. */
 #define NH_FREE(i) (NH_TRAIT(NH_SECOND_ORDER) && !NH_TOUCHED(i))
+#define NH_FELT(i) (NH_TRAIT(NH_SECOND_ORDER) || NH_TOUCHED(i))
+
+/* Coordinates are gone through in spans of their order: for (NH_SPANS(a, first, end)), places from `first` on, and in
+ * each for (int j = a.from; j < a.to; j++), coordinates NH_ITH(a, j). Few of them, in code for their number, are one
+ * span, and loops over it are written out. Many are neighbours in a span, no more than are still in the fastest cache
+ * when the next loop comes. */
+typedef struct nh_span {
+    int from, to;
+    int shift; /* from a place to the coordinate */
+    int more;
+} nh_span;
+#if NH_FEW
+#define NH_ITH(a, j) NH_ORDER[j]
+#define NH_SPANS(a, first, end)                                                                                        \
+    nh_span a = {first, end, 0, 1};                                                                                    \
+    a.more;                                                                                                            \
+    a.more = 0
+#else
+#define NH_ITH(a, j) ((j) + (a).shift)
+#define NH_SPANS(a, first, end)                                                                                        \
+    nh_span a = nh_span_from(NH_PASS, first, end);                                                                     \
+    a.more;                                                                                                            \
+    a = nh_span_from(NH_PASS, a.to, end)
+
+/* Places ascend: so first and last tell whether they are neighbours. */
+NH_INLINE nh_span nh_span_from(NH_CONTEXT, int from, int end)
+{
+    enum { MOST = 64 };
+    NH_SIZES;
+    if (from >= end)
+        return (nh_span){from, end, 0, 0};
+    int to = end - from < MOST ? end : from + MOST;
+    const int shift = NH_ORDER[from] - from;
+    while (NH_ORDER[to - 1] - (to - 1) != shift)
+        to--;
+    return (nh_span){from, to, shift, 1};
+}
+#endif
 
 #define NH_VECTOR(v)     ((const nh_stage *)(NH_TABLE + NH_SPARK_AT_VECTOR(s, v)))
 #define NH_MATRIX(a)     ((const nh_stage *)(NH_TABLE + NH_SPARK_AT_MATRIX(s, a)))

@@ -11,26 +11,26 @@ NH_INLINE void nh_matrix_times(NH_CONTEXT, int A, const nh_stage *x, int count, 
     nh_stage_map_all(&map);
 }
 
-/* Y = y_0 + (low + h A rate), of the coordinates `first` to `end` in their order. */
-NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_frame *f, const nh_stage *rate, int first, int end,
-                            const nh_real *base, const nh_stage *low, nh_stage *y)
+/* Y = y_0 + (low + h A rate), of the coordinates of a span. */
+NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_frame *f, const nh_stage *rate, nh_span a, const nh_real *base,
+                            const nh_stage *low, nh_stage *y)
 {
     NH_SIZES;
     const nh_stage_map map = {.A = NH_TIMES_STEP(A),
                               .x = rate,
                               .s = s,
                               .n = n,
-                              .which = NH_ORDER + first,
-                              .count = end - first,
+                              .which = NH_FEW ? NH_ORDER + a.from : 0,
+                              .first = a.from + a.shift,
+                              .count = a.to - a.from,
                               .base = base,
                               .low = low,
                               .y = y};
     nh_stage_map_all(&map);
 }
 
-/* The same for momenta, of the coordinates up to `end`: their rates are F with A^ and R with A~; F is the sum of both
- * already if A^ = A~. */
-NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, int B, const nh_frame *f, int end, const nh_real *base,
+/* The same for momenta: their rates are F with A^ and R with A~; F is the sum of both already if A^ = A~. */
+NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, int B, const nh_frame *f, nh_span a, const nh_real *base,
                                    const nh_stage *low, nh_stage *y)
 {
     NH_SIZES;
@@ -41,8 +41,9 @@ NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, int B, const nh_frame *f, 
                               .z = apart ? f->R : 0,
                               .s = s,
                               .n = n,
-                              .which = NH_ORDER,
-                              .count = end,
+                              .which = NH_FEW ? NH_ORDER + a.from : 0,
+                              .first = a.from + a.shift,
+                              .count = a.to - a.from,
                               .base = base,
                               .low = low,
                               .y = y};
@@ -61,27 +62,32 @@ NH_INLINE void nh_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
     const nh_real h = x[NH_AT_STEP];
-    nh_integrate(NH_PASS, NH_SPARK_POSITION, f, f->V, 0, NH_BOUND, x + NH_AT_POSITION, f->position_low, f->Q);
-    for (int i = 0; i < n; i++)
-        if (NH_WATCHED(i) && !NH_FREE(i))
-            f->q1[i] = nh_end_of_way(NH_PASS, x, i, h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n));
+    for (NH_SPANS(a, 0, NH_BOUND)) {
+        nh_integrate(NH_PASS, NH_SPARK_POSITION, f, f->V, a, x + NH_AT_POSITION, f->position_low, f->Q);
+        for (int j = a.from; j < a.to; j++) {
+            const int i = NH_ITH(a, j);
+            if (NH_WATCHED(i))
+                f->q1[i] = nh_end_of_way(NH_PASS, x, i, h * nh_stage_sum(s, NH_VECTOR(NH_SPARK_B), f->V + i, n));
+        }
+    }
 }
 
 /* What low parts of coefficients, and of q_0, add to them. */
 NH_INLINE void nh_low_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
-    nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, f->V, 0, NH_BOUND, x + NH_AT_POSITION_LOW, 0, f->position_low);
+    for (NH_SPANS(a, 0, NH_BOUND))
+        nh_integrate(NH_PASS, NH_SPARK_POSITION_LOW, f, f->V, a, x + NH_AT_POSITION_LOW, 0, f->position_low);
 }
 
 /* The same of free coordinates, from the forces: Q = q_0 + h A 1 v_0 + h^2 A A^ F. The way from q_0 is kept in the
  * place of the impulse; by how much it has changed is in dV. */
-NH_INLINE void nh_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
+NH_INLINE void nh_free_span(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo, nh_span a)
 {
     NH_SIZES;
-    nh_integrate(NH_PASS, NH_SPARK_SQUARE, f, f->F, NH_BOUND, n, 0, f->position_low, f->sum);
-    for (int j = NH_BOUND; j < n; j++) {
-        const int i = NH_ORDER[j];
+    nh_integrate(NH_PASS, NH_SPARK_SQUARE, f, f->F, a, 0, f->position_low, f->sum);
+    for (int j = a.from; j < a.to; j++) {
+        const int i = NH_ITH(a, j);
         const nh_real v = x[NH_AT_MOMENTUM + i];
         for (int g = 0; g < NH_BLOCKS; g++) {
             const int at = g * n + i;
@@ -97,16 +103,30 @@ NH_INLINE void nh_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x
     }
 }
 
-NH_INLINE void nh_low_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+NH_INLINE void nh_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
 {
     NH_SIZES;
-    nh_integrate(NH_PASS, NH_SPARK_SQUARE_LOW, f, f->F, NH_BOUND, n, x + NH_AT_POSITION_LOW, 0, f->position_low);
-    for (int j = NH_BOUND; j < n; j++)
+    for (NH_SPANS(a, NH_BOUND, n))
+        nh_free_span(NH_PASS, f, x, todo, a);
+}
+
+NH_INLINE void nh_low_free_span(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_span a)
+{
+    NH_SIZES;
+    nh_integrate(NH_PASS, NH_SPARK_SQUARE_LOW, f, f->F, a, x + NH_AT_POSITION_LOW, 0, f->position_low);
+    for (int j = a.from; j < a.to; j++)
         for (int g = 0; g < NH_BLOCKS; g++) {
-            const int i = NH_ORDER[j];
+            const int i = NH_ITH(a, j);
             f->position_low[g * n + i] +=
                 f->reach_low[g] * x[NH_AT_MOMENTUM + i] + f->reach[g] * x[NH_AT_MOMENTUM_LOW + i];
         }
+}
+
+NH_INLINE void nh_low_free_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+{
+    NH_SIZES;
+    for (NH_SPANS(a, NH_BOUND, n))
+        nh_low_free_span(NH_PASS, f, x, a);
 }
 
 /* Velocities of the polynomial through V of the last step, at the end too. */

@@ -10,15 +10,18 @@ NH_INLINE nh_real nh_size_of(NH_CONTEXT, const nh_frame *f, const nh_stage *V, c
     nh_stage *ways = f->sum + NH_BLOCKS;
     for (int g = 0; g < NH_BLOCKS; g++) {
         f->sum[g] = ways[g] = nh_stage_set(0);
-        for (int j = 0; j < NH_BOUND; j++) {
-            const int i = NH_ORDER[j];
-            const nh_stage size = nh_stage_abs(V[g * n + i]);
-            f->sum[g] += weighted ? size * f->weight[i] : size;
-        }
-        for (int j = NH_BOUND; j < n; j++)
-            ways[g] += nh_stage_abs(way[g * n + NH_ORDER[j]]);
-        if (NH_BOUND < n)
-            f->sum[g] += nh_abs(f->per_h[0]) * ways[g];
+        for (NH_SPANS(a, 0, NH_BOUND))
+            for (int j = a.from; j < a.to; j++) {
+                const int i = NH_ITH(a, j);
+                const nh_stage size = nh_stage_abs(V[g * n + i]);
+                f->sum[g] += weighted ? size * f->weight[i] : size;
+            }
+        if (NH_BOUND == n)
+            continue;
+        for (NH_SPANS(a, NH_BOUND, n))
+            for (int j = a.from; j < a.to; j++)
+                ways[g] += nh_stage_abs(way[g * n + NH_ITH(a, j)]);
+        f->sum[g] += nh_abs(f->per_h[0]) * ways[g];
     }
     nh_real sum = nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1);
     for (int i = 0; i < n; i++)

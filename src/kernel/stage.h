@@ -172,13 +172,13 @@ enum { NH_FEW_STAGES = 4 };
 #define NH_ROW(s) (((s) + 3) / 4 * 4 / NH_BLOCK)
 
 /* Products with matrices, of `count` components at once: A x, or A x + B z where z is given. Matrices are
- * [source][target], quantities [block][component] with n components, those that `which` lists, or the first ones. The
- * result is y = base + (low + A x), where what is NULL is left out. Sums begin with what is low: at their end it is
- * less than half a unit in the last place, is lost there, and is always lost on the same side. */
+ * [source][target], quantities [block][component] with n components, those that `which` lists, or neighbours from
+ * `first` on. The result is y = base + (low + A x), where what is NULL is left out. Sums begin with what is low: at
+ * their end it is less than half a unit in the last place, is lost there, and is always lost on the same side. */
 typedef struct nh_stage_map {
     const nh_stage *A, *B;
     const nh_stage *x, *z;
-    int s, n, count;
+    int s, n, first, count;
     const int *which;
     const nh_real *base;
     const nh_stage *low;
@@ -235,7 +235,7 @@ NH_ALWAYS_INLINE void nh_tile_at(const nh_stage_map *map, int g, const int *at, 
 NH_ALWAYS_INLINE void nh_tile_map(const nh_stage_map *map, int g, int i, int blocks, int width)
 {
     const int *which = map->which;
-    const int first = which ? which[i] : i;
+    const int first = which ? which[i] : map->first + i;
     int at[NH_TILE_WIDTH];
     if (!which || which[i + width - 1] == first + width - 1) {
         for (int k = 0; k < width; k++)

@@ -45,11 +45,14 @@ static void write_marks(const char *name, const bool *marks, int n, nh_text *out
     nh_text_add(out, "};\n");
 }
 
+/* The table is longer than the order by a tile, less one: compilers that do not see where tiles end would complain. */
 void nh_source_order(const nh_kernel *kernel, nh_text *out)
 {
+    enum { TILE_MOST = 8 };
+    nh_text_add(out, "#define NH_FEW %d\n", kernel->n <= NH_FEW_COORDINATES);
     nh_text_add(out, "#define NH_BOUND %d\nstatic const int nh_order[] = {", kernel->bound);
-    for (int k = 0; k < kernel->n; k++)
-        nh_text_add(out, "%s%d", k ? ", " : "", kernel->order[k]);
+    for (int k = 0; k < kernel->n + TILE_MOST - 1; k++)
+        nh_text_add(out, "%s%d", k ? ", " : "", k < kernel->n ? kernel->order[k] : 0);
     nh_text_add(out, "};\n");
 }
 

@@ -1,70 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sparse matrices from fields: the pattern once, the values at any number of points. */
+/* Products with sparse matrices, and the forms of the constraints as one. */
 #include "analysis/sparse.h"
-
-#include <stdlib.h>
-
-/* --- the values --- */
-
-static nh_status make_probe(nh_study *s, const nh_field *f, nh_probe *out, nh_error *error)
-{
-    nh_layout layout = NH_SPARSE;
-    nh_status status = nh_program_new(s->m->graph, f, &layout, 1, s->m->parameters, &out->program, error);
-    if (status != NH_OK)
-        return status;
-    out->constants = calloc((size_t)nh_program_constants(out->program) + 1, sizeof *out->constants);
-    out->work = calloc(nh_program_work(out->program) + 1, sizeof *out->work);
-    if (!out->constants || !out->work)
-        return nh_out_of_memory(error);
-    nh_tape_prepare_quad(out->program, out->work);
-    nh_probe_parameters(out, s->parameters);
-    return NH_OK;
-}
-
-static nh_status fill(nh_study *s, const nh_field *field, nh_sparse *out, nh_error *error)
-{
-    if (!nh_pattern_new(field, &out->pattern))
-        return nh_out_of_memory(error);
-    out->value = calloc(out->pattern.slots + 1, sizeof *out->value);
-    out->slot = calloc(out->pattern.slots + 1, sizeof *out->slot);
-    return out->value && out->slot ? make_probe(s, field, &out->probe, error) : nh_out_of_memory(error);
-}
-
-nh_status nh_sparse_new(nh_study *s, nh_field *field, nh_sparse *out, nh_error *error)
-{
-    *out = (nh_sparse){.too_many = nh_pattern_slots(field, NH_SPARSE_MOST) > NH_SPARSE_MOST};
-    out->pattern.rows = field->rows;
-    out->pattern.columns = field->columns;
-    nh_status status = out->too_many ? NH_OK : fill(s, field, out, error);
-    nh_field_free(field);
-    if (status != NH_OK)
-        nh_sparse_free(out);
-    return status;
-}
-
-void nh_sparse_free(nh_sparse *a)
-{
-    nh_pattern_free(&a->pattern);
-    free(a->value);
-    free(a->slot);
-    nh_probe_free(&a->probe);
-    *a = (nh_sparse){0};
-}
-
-bool nh_sparse_at(nh_sparse *a, int first, const nh_quad *const x[NH_SPACES])
-{
-    if (a->too_many)
-        return false;
-    const nh_pattern *p = &a->pattern;
-    const size_t entries = p->start[p->rows], from = p->start[first];
-    nh_probe_run(&a->probe, 1, x, a->slot);
-    for (size_t i = 0; i < entries; i++)
-        a->value[i] = 0;
-    for (size_t i = 0; i < p->slots; i++)
-        if (p->place[i] != UINT32_MAX)
-            a->value[p->place[i]] += a->slot[i];
-    return nh_quads_finite(a->value + from, entries - from);
-}
 
 nh_quad nh_size_of(const nh_quad *x, int n)
 {
@@ -137,7 +73,7 @@ nh_status nh_sparse_forms(nh_study *s, bool with_time, nh_sparse *out, nh_error 
     if (status == NH_OK)
         status = nh_graph_status(m->graph, error);
     if (status == NH_OK)
-        return nh_sparse_new(s, &f, out, error);
+        return nh_sparse_new(m, s->parameters, &f, out, error);
     nh_field_free(&f);
     return status;
 }

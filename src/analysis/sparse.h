@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices of large systems: values by rows, as many as the expressions have entries, and least-norm solutions. */
+/* Sparse matrices of a study: products, the forms of the constraints, and least-norm solutions. */
 #ifndef NH_ANALYSIS_SPARSE_H
 #define NH_ANALYSIS_SPARSE_H
 
 #include "analysis/study.h"
 #include "base/cholesky.h"
-#include "expr/pattern.h"
+#include "model/sparse.h"
 
-enum { NH_SPARSE_MOST = 1000000 }; /* entries that a matrix may have */
-
-/* The entries of a matrix field at a point. */
-typedef struct nh_sparse {
-    nh_pattern pattern;
-    bool too_many;  /* entries: it cannot be evaluated */
-    nh_quad *value; /* of each entry */
-    nh_quad *slot;
-    nh_probe probe;
-} nh_sparse; /* all zero is an empty one */
-
-/* The pattern of a field; frees the field. */
-nh_status nh_sparse_new(nh_study *s, nh_field *field, nh_sparse *out, nh_error *error);
-void nh_sparse_free(nh_sparse *a);
-/* The values at a point; false if there are too many, or rows from `first` on are not finite. */
-bool nh_sparse_at(nh_sparse *a, int first, const nh_quad *const x[NH_SPACES]);
 /* Row r times x: as nh_dot. `size` is Σ|x_i|. Columns beyond `columns` are left out. */
 nh_quad nh_sparse_dot(const nh_sparse *a, int r, int columns, const nh_quad *x, nh_quad size, nh_quad *terms);
 /* Σ|x_i| */

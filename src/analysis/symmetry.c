@@ -39,7 +39,7 @@ static nh_status derive_model(group *y, nh_error *error)
     if (status == NH_OK)
         status = nh_derive(s->m, (nh_request){.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_Q}}, &by_q, error);
     if (status == NH_OK)
-        status = nh_sparse_new(s, &by_q, &y->by_q, error);
+        status = nh_sparse_new(s->m, s->parameters, &by_q, &y->by_q, error);
     return status == NH_OK ? nh_sparse_forms(s, false, &y->forms, error) : status;
 }
 

@@ -4,12 +4,12 @@
 #include "base/linear.h"
 #include "model/derived.h"
 #include "model/evaluate.h"
+#include "model/saddle.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 1500, LARGEST_RANK = 200 }; /* of dense matrices in quad precision */
 enum { ALONG = 1u << NH_TIME | 1u << NH_Q, MOST_FUNCTIONS = 8 };
 
 static nh_status out_of_memory(nh_error *error)
@@ -132,15 +132,15 @@ const char *nh_violation_which(const nh_violation *is, double *by)
 /* ---- Projection ---- */
 
 enum { OF_G = 1, OF_K, OF_G_RATE, VALUES = OF_G_RATE }; /* of the probe of values; then their reaches */
-enum { OF_MASS = 1, OF_G_Q, OF_K_V };                   /* of the probe of matrices */
 
 struct nh_consistency {
     const nh_model *m;
     nh_quad *parameters;
     nh_quad *y; /* room for values and reaches */
-    nh_probe values, matrices;
-    nh_quad *matrix, *block, *b; /* the saddle-point system, room for a part of it, its right-hand side */
-    int *pivot;
+    nh_probe values;
+    nh_saddle *saddle; /* made for the first projection: a violation alone does not need it */
+    bool too_large;    /* for it */
+    nh_quad *b;        /* its right-hand side */
 };
 
 nh_status nh_consistency_new(const nh_model *m, nh_consistency **out, nh_error *error)
@@ -153,8 +153,9 @@ nh_status nh_consistency_new(const nh_model *m, nh_consistency **out, nh_error *
     c->m = m;
     c->parameters = calloc((size_t)m->parameters + 1, sizeof *c->parameters);
     c->y = calloc(2 * (size_t)(m->m + m->holonomic) + 1, sizeof *c->y);
-    nh_status status =
-        c->parameters && c->y ? make_probe(m, list, VALUES, VALUES, NULL, &c->values, error) : out_of_memory(error);
+    c->b = calloc((size_t)(m->n + m->m + m->holonomic) + 1, sizeof *c->b);
+    nh_status status = c->parameters && c->y && c->b ? make_probe(m, list, VALUES, VALUES, NULL, &c->values, error)
+                                                     : out_of_memory(error);
     if (status != NH_OK) {
         nh_consistency_free(c);
         *out = NULL;
@@ -167,13 +168,10 @@ void nh_consistency_free(nh_consistency *c)
     if (!c)
         return;
     nh_probe_free(&c->values);
-    nh_probe_free(&c->matrices);
+    nh_saddle_free(c->saddle);
     free(c->parameters);
     free(c->y);
-    free(c->matrix);
-    free(c->block);
     free(c->b);
-    free(c->pivot);
     free(c);
 }
 
@@ -182,8 +180,8 @@ void nh_consistency_parameters(nh_consistency *c, const nh_quad *parameters)
     if (c->m->parameters > 0)
         memcpy(c->parameters, parameters, (size_t)c->m->parameters * sizeof *parameters);
     nh_probe_parameters(&c->values, c->parameters);
-    if (c->matrices.program)
-        nh_probe_parameters(&c->matrices, c->parameters);
+    if (c->saddle)
+        nh_saddle_parameters(c->saddle, c->parameters);
 }
 
 void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_violation *out)
@@ -194,54 +192,29 @@ void nh_consistency_violation(nh_consistency *c, nh_quad t, const nh_quad *q, co
     out->hidden = excess_of(&c->values, OF_G_RATE, VALUES, x, c->m->holonomic, c->y);
 }
 
-/* What a violation alone does not need: made for the first projection. */
-static nh_status make_matrices(nh_consistency *c, nh_error *error)
+static nh_status make_saddle(nh_consistency *c, nh_error *error)
 {
-    static const nh_request list[] = {{.of = NH_OF_LAGRANGIAN, .order = 2, .by = {NH_V, NH_V}},
-                                      {.of = NH_OF_HOLONOMIC, .order = 1, .by = {NH_Q}},
-                                      {.of = NH_OF_CONSTRAINT, .order = 1, .by = {NH_V}}};
-    const size_t N = (size_t)(c->m->n + c->m->m + c->m->holonomic) + 1;
-    if (c->matrices.program)
+    if (c->saddle)
         return NH_OK;
-    c->matrix = calloc(N * N, sizeof *c->matrix);
-    c->block = calloc(N * N, sizeof *c->block);
-    c->b = calloc(N, sizeof *c->b);
-    c->pivot = calloc(N, sizeof *c->pivot);
-    if (!c->matrix || !c->block || !c->b || !c->pivot)
-        return out_of_memory(error);
-    return make_probe(c->m, list, OF_K_V, 0, c->parameters, &c->matrices, error);
+    if (c->too_large)
+        return nh_saddle_too_large(error);
+    const nh_status status = nh_saddle_new(c->m, NH_SADDLE_DENSE, &c->saddle, error);
+    c->too_large = status == NH_LIMIT;
+    if (status == NH_OK)
+        nh_saddle_parameters(c->saddle, c->parameters);
+    return status;
 }
 
-/* Rows `row` … of A and its transpose in [[M, Aᵀ], [A, 0]] of N unknowns. */
-static void place(nh_consistency *p, int rows, int row, int N)
-{
-    int n = p->m->n;
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < n; j++) {
-            nh_quad entry = p->block[(size_t)i * (size_t)n + (size_t)j];
-            p->matrix[(size_t)(n + row + i) * (size_t)N + (size_t)j] = entry;
-            p->matrix[(size_t)j * (size_t)N + (size_t)(n + row + i)] = entry;
-        }
-}
-
-/* Fills the system for positions (g) or velocities (k, g_q v + g_t), and the reaches of its constraints; returns the
- * number of its unknowns. */
+/* Residuals of the constraints of positions (g) or velocities (k, g_q v + g_t), and their reaches; returns the number
+ * of unknowns. */
 static int fill(nh_consistency *p, const nh_quad *const *x, bool velocities)
 {
     int n = p->m->n, first = velocities ? p->m->m : 0, N = n + first + p->m->holonomic;
-    memset(p->matrix, 0, (size_t)N * (size_t)N * sizeof *p->matrix);
     memset(p->b, 0, (size_t)N * sizeof *p->b);
-    nh_probe_run(&p->matrices, OF_MASS, x, p->block);
-    for (size_t i = 0; i < (size_t)n; i++)
-        memcpy(p->matrix + i * (size_t)N, p->block + i * (size_t)n, (size_t)n * sizeof *p->block);
     if (velocities) {
-        nh_probe_run(&p->matrices, OF_K_V, x, p->block);
-        place(p, p->m->m, 0, N);
         nh_probe_run(&p->values, OF_K, x, p->b + n);
         nh_probe_run(&p->values, VALUES + OF_K, x, p->y);
     }
-    nh_probe_run(&p->matrices, OF_G_Q, x, p->block);
-    place(p, p->m->holonomic, first, N);
     const int of = velocities ? OF_G_RATE : OF_G;
     nh_probe_run(&p->values, of, x, p->b + n + first);
     nh_probe_run(&p->values, VALUES + of, x, p->y + first);
@@ -263,25 +236,24 @@ static nh_status move(nh_consistency *p, const nh_quad *const *x, nh_quad *unkno
         if (off <= fine || stuck)
             return NH_OK;
         least = fmin(least, off);
-        if (!nh_quads_finite(p->matrix, (size_t)N * (size_t)N) || !nh_quads_finite(p->b, (size_t)N))
+        const nh_saddle_result result =
+            nh_quads_finite(p->b, (size_t)N) ? nh_saddle_solve(p->saddle, x, velocities, p->b) : NH_SADDLE_NOT_FINITE;
+        if (result == NH_SADDLE_NOT_FINITE)
             return nh_fail(error, NH_MODEL, "no consistent %s were found: a value is not finite", what);
-        if (!nh_lu_quad(p->matrix, N, p->pivot))
+        if (result == NH_SADDLE_SINGULAR)
             return nh_fail(error, NH_MODEL, "no consistent %s were found: the constraints are singular", what);
-        nh_lu_solve_quad(p->matrix, N, p->pivot, p->b);
         for (int i = 0; i < n; i++)
             unknown[i] -= p->b[i];
     }
     return nh_fail(error, NH_MODEL, "no consistent %s were found near the initial data", what);
 }
 
-static bool is_too_large(const nh_model *m)
-{
-    return m->n + m->m + m->holonomic > LARGEST;
-}
-
 nh_status nh_consistency_prepare(nh_consistency *c, nh_error *error)
 {
-    return is_too_large(c->m) ? NH_OK : make_matrices(c, error); /* then there is no projection */
+    const nh_status status = make_saddle(c, error);
+    if (status == NH_LIMIT && error)
+        *error = (nh_error){0};
+    return status == NH_LIMIT ? NH_OK : status; /* then there is no projection */
 }
 
 nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_quad *v, nh_error *error)
@@ -289,9 +261,7 @@ nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_qu
     const nh_quad one = 1, *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v, [NH_D_TIME] = &one, [NH_D_Q] = v};
     if (c->m->kind != NH_LAGRANGIAN)
         return nh_fail(error, NH_USAGE, "only data of Lagrangian systems can be projected");
-    if (is_too_large(c->m))
-        return nh_fail(error, NH_LIMIT, "the system is too large for the projection of initial data");
-    nh_status status = make_matrices(c, error);
+    nh_status status = make_saddle(c, error);
     if (status == NH_OK)
         status = move(c, x, q, false, error);
     if (status == NH_OK)
@@ -299,31 +269,32 @@ nh_status nh_consistency_project(nh_consistency *c, nh_quad t, nh_quad *q, nh_qu
     return status;
 }
 
-/* Rows of K and g_q, each divided by its largest entry: in what units a constraint is written does not matter. */
-static bool fill_rows(nh_consistency *c, const nh_quad *const *x, int rows)
+/* Rows of K and g_q, each divided by its largest entry: in what units a constraint is written does not matter. NULL:
+ * one is not finite. */
+static nh_quad *scaled_rows(nh_consistency *c, const nh_quad *const *x, int rows)
 {
     const int n = c->m->n;
-    nh_probe_run(&c->matrices, OF_K_V, x, c->block);
-    nh_probe_run(&c->matrices, OF_G_Q, x, c->block + (size_t)c->m->m * (size_t)n);
+    nh_quad *all = nh_saddle_rows(c->saddle, x);
     for (int i = 0; i < rows; i++) {
-        nh_quad *row = c->block + (size_t)i * (size_t)n;
+        nh_quad *row = all + (size_t)i * (size_t)n;
         const nh_quad size = largest(row, n);
         for (int j = 0; size > 0 && j < n; j++)
             row[j] /= size;
     }
-    return nh_quads_finite(c->block, (size_t)rows * (size_t)n);
+    return nh_quads_finite(all, (size_t)rows * (size_t)n) ? all : NULL;
 }
 
 nh_status nh_consistency_independent(nh_consistency *c, nh_quad t, const nh_quad *q, const nh_quad *v, nh_error *error)
 {
     const nh_quad *x[NH_SPACES] = {[NH_TIME] = &t, [NH_Q] = q, [NH_V] = v};
     const int rows = c->m->m + c->m->holonomic;
-    if (rows == 0 || c->m->n + rows > LARGEST_RANK)
+    if (rows == 0 || c->m->n + rows > NH_SADDLE_DENSE)
         return NH_OK;
-    nh_status status = make_matrices(c, error);
-    if (status != NH_OK || !fill_rows(c, x, rows))
+    const nh_status status = make_saddle(c, error);
+    nh_quad *all = status == NH_OK ? scaled_rows(c, x, rows) : NULL;
+    if (!all)
         return status;
-    const int rank = nh_eliminate_quad(c->block, rows, c->m->n, NH_RANK_ZERO, NULL, NULL, NULL);
+    const int rank = nh_eliminate_quad(all, rows, c->m->n, NH_RANK_ZERO, NULL, NULL, NULL);
     if (rank == rows)
         return NH_OK;
     return nh_fail(error, NH_MODEL,

@@ -4,7 +4,8 @@
 #
 # Which functions of a kernel's text the instructions of compiled steps belong to: valgrind counts them by address,
 # addr2line tells what was inlined there. Products with the tableau are one row, wherever they are made; the rest
-# belongs to what nh_go_on, nh_arrive, nh_try, nh_take, nh_iterate, nh_correct and nh_close call.
+# belongs to what nh_go_on, nh_arrive, nh_try, nh_take, nh_iterate, nh_correct and nh_close call, and in an extrapolation
+# nh_run, nh_go_by_pairs, nh_hop, nh_leap, nh_land and nh_land_at_once.
 set -euo pipefail
 tool=$(realpath "${NONHOLO:-build/release/nonholo}")
 work=$(mktemp -d)
@@ -33,7 +34,7 @@ cut -d' ' -f1 "$work/placed" | addr2line -e "$native" -f -i -a |
              for (i = 1; i <= depth; i++)
                  if (chain[i] == "nh_stage_map_all")
                      return "products with the tableau"
-             for (i = depth; i > 1 && chain[i] ~ /^nh_(advance|go_on|arrive|try|take|iterate|correct|close)$/; i--) {}
+             for (i = depth; i > 1 && chain[i] ~ /^nh_(advance|go_on|arrive|try|take|iterate|correct|close|run|go_by_pairs|hop|leap|(stage_)?land(_at_once)?)$/; i--) {}
              return chain[i]
          }
          /^0x/ { if (address) print address, whose(); address = $1; depth = 0; line = 0; next }

@@ -205,12 +205,12 @@ const nh_method *nh_method_get(int number)
          .citation = "Ch. Lubich, h^2-extrapolation methods for differential-algebraic systems of index 2 (1989)",
          .kernel = NH_KERNEL_EXTRAPOLATION,
          .claims = extrapolation,
-         .option = {{"s", NH_OPTION_INTEGER, 1, SEQUENCES_MAX, 8, NULL, 0, "number of sequences"},
-                    {"tol", NH_OPTION_REAL, 0, 1, 0, NULL, 0,
-                     "error of q and p, relative and absolute, that steps are divided for; 0: they are not"},
-                    {"rule", NH_OPTION_WORD, 0, 0, 0, rules, 2,
-                     "what sequences are made of: mp, where it fits and K is known before the reaction, takes half the "
-                     "time"}},
+         .option =
+             {{"s", NH_OPTION_INTEGER, 1, SEQUENCES_MAX, 8, NULL, 0, "number of sequences"},
+              {"tol", NH_OPTION_REAL, 0, 1, 0, NULL, 0,
+               "error of q and p, relative and absolute, that steps are divided for; 0: they are not"},
+              {"rule", NH_OPTION_WORD, 0, 0, 0, rules, 2,
+               "what sequences are made of: mp, where it fits and K is known before the reaction, takes less time"}},
          .options = 3,
          .needs_ideal_constraints = true},
         {.name = "gauss-standard",

@@ -163,6 +163,107 @@ TEST(what_cannot_be_had)
     nh_model_free(m);
 }
 
+/* ---- Landing ---- */
+
+/* A coordinate without a constraint, in units that make it fast, hides nothing of what Newton's method has to do. */
+TEST(units_do_not_matter)
+{
+    static const char text[] = "parameters big = 1\ncoordinates x, y, z\n"
+                               "lagrangian (x'^2 + y'^2)/2 - y + z'^2/2/big^2\nconstraint x'^2 + y'^2 = 1\n"
+                               "initial x' = 3/5, y' = 4/5, z' = big\nstep 1/10\n";
+    double y[2] = {0};
+    nh_model *m = parse_model(text);
+    for (int k = 0; m && k < 2; k++) {
+        origin *from = origin_of(m);
+        motion o;
+        if (CHECK(from) && CHECK_EQ_INT(motion_open(&o, m, "extrapolation(s=4)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+            nh_quad big = k ? 1e10 : 1;
+            from->start.parameter = &big;
+            from->v[2] = big;
+            CHECK(motion_run(&o, &from->start, 10));
+            y[k] = (double)motion_q(&o, 1);
+            motion_close(&o);
+        }
+        free(from);
+    }
+    CHECK_NEAR(y[1], y[0], 1e-14);
+    nh_model_free(m);
+}
+
+/* Sparse factors without exchange of rows may have few digits: the mass is indefinite, and the rows of K are nearly
+ * orthogonal to themselves. Energy is kept all the same. */
+TEST(few_digits_of_sparse_factors)
+{
+    static const char text[] =
+        "sizes k = 100\ncoordinates x[1..k], y[1..k], z[1..k], w[1..k]\n"
+        "lagrangian sum(x[i]'^2 - y[i]'^2 + z[i]'^2 + w[i]'^2 - x[i]^2 - z[i]^2 - w[i]^2 - y[i]^2 for i = 1..k)/2\n"
+        "constraint x[i]' + y[i]' + 1e-8*z[i]' = 0 for i = 1..k\n"
+        "constraint x[i]' - y[i]' + 1e-8*w[i]' = 0 for i = 1..k\n"
+        "initial x[i] = 1 for i = 1..k\ninitial z[i] = 1 for i = 1..k\ninitial y[i] = 0.3 for i = 1..k\nstep 1/100\n";
+    static const char *const methods[] = {"extrapolation(s=4)", "extrapolation(s=4, rule=mp)"};
+    nh_model *m = parse_model(text);
+    for (int k = 0; m && k < 2; k++) {
+        origin *from = origin_of(m);
+        motion o;
+        if (CHECK(from) && CHECK_EQ_INT(motion_open(&o, m, methods[k], NH_ON_TAPE, NULL, NULL), NH_OK)) {
+            CHECK(nh_stepper_kernel(o.stepper)->sparsity != NULL);
+            CHECK(motion_run(&o, &from->start, 20));
+            CHECK((double)motion_at(&o, 0, NH_AT_ENERGY_MAX) < 1e-11);
+            motion_close(&o);
+        }
+        free(from);
+    }
+    nh_model_free(m);
+}
+
+/* Parts that are no numbers are tried again, shorter, whichever coordinate tells. */
+TEST(parts_that_are_no_numbers)
+{
+    static const char *const orders[] = {"x, y", "y, x"};
+    double x[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "coordinates %s\nlagrangian (x'^2 + y'^2)/2 - x^2/2 + sqrt(1-x^2)/1000 - y^2/2000000\n"
+                 "initial x = 0.5, y = 1\n",
+                 orders[k]);
+        nh_model *m = parse_model(text);
+        origin *from = m ? origin_of(m) : NULL;
+        motion o;
+        if (CHECK(from) &&
+            CHECK_EQ_INT(motion_open(&o, m, "extrapolation(s=4, tol=1e-6)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+            from->start.h = 5;
+            CHECK(motion_run(&o, &from->start, 1));
+            x[k] = (double)motion_q(&o, k);
+            motion_close(&o);
+        }
+        free(from);
+        nh_model_free(m);
+    }
+    CHECK(x[0] == x[1] && x[0] != 0);
+}
+
+/* Constraints that depend on time hold at the time of the end, far from t = 0 too. */
+TEST(the_last_part_ends_in_time)
+{
+    nh_model *m = parse_model("coordinates x, y, z\nlagrangian (x'^2 + 2*y'^2 + z'^2 - x^2 - y^2 - z^2)/2\n"
+                              "constraint z' = cos(1.3*t)*(1 + y/3)*x'\ninitial x = 1, y = 0.2\n");
+    origin *from = m ? origin_of(m) : NULL;
+    motion o;
+    if (CHECK(from) &&
+        CHECK_EQ_INT(motion_open(&o, m, "extrapolation(s=6, tol=1e-10)", NH_ON_TAPE, NULL, NULL), NH_OK)) {
+        from->start.t = 1000000;
+        from->start.h = (nh_quad)0.1;
+        CHECK(motion_run(&o, &from->start, 30));
+        CHECK((double)motion_at(&o, 0, NH_AT_CONSTRAINT_MAX) < 1e-15);
+        motion_close(&o);
+    }
+    free(from);
+    nh_model_free(m);
+}
+
+/* ---- The rule ---- */
+
 /* One step of (7.3) is a sequence by itself. */
 static void is_mp(const char *model)
 {
@@ -210,6 +311,9 @@ TEST(refusals)
     refused("particle", "extrapolation(tol=2)", NH_VALUE, "between 0 and 1");
     refused("spherical-pendulum", "extrapolation", NH_USAGE, "holonomic");
     refused("particle", "extrapolation(rule=gauss)", NH_NAME, "midpoint, mp");
+    refused("particle", "extrapolation(tol=1e-40)", NH_VALUE, "at least 1e-34");
+    refused("particle", "extrapolation(tol=1e-5000)", NH_VALUE, "at least 1e-34");
+    refused("dry-friction-incline", "extrapolation(rule=mp)", NH_USAGE, "ideal");
     refused("sleigh", "extrapolation(rule=mp)", NH_USAGE, "constant mass");
     refused("appell", "extrapolation(rule=mp)", NH_USAGE, "affine");
     refused("car-with-trailers", "extrapolation(rule=mp)", NH_USAGE, "mass");
@@ -217,4 +321,5 @@ TEST(refusals)
 }
 
 TEST_MAIN(RUN(weights), RUN(order_of_sequences), RUN(errors_follow_the_tolerance), RUN(parts_are_remembered),
-          RUN(a_leap_is_a_step_of_mp), RUN(what_cannot_be_had), RUN(refusals))
+          RUN(units_do_not_matter), RUN(few_digits_of_sparse_factors), RUN(parts_that_are_no_numbers),
+          RUN(the_last_part_ends_in_time), RUN(a_leap_is_a_step_of_mp), RUN(what_cannot_be_had), RUN(refusals))

@@ -266,6 +266,8 @@ static nh_status write_export(nh_exporter *e, nh_export_files *out, nh_error *er
 
 /* ---- All of it ---- */
 
+enum { FLOAT_SEQUENCES = 8 };
+
 static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_arena *arena, nh_error *error)
 {
     nh_sim_options sim = options->sim;
@@ -289,6 +291,10 @@ static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_are
     if (e->choice->method->traits & NH_STABILISED)
         return nh_fail(error, NH_USAGE, "%s makes its steps in the second gear, which is not exported; use lobatto-ab",
                        e->choice->method->name);
+    if (e->in_float && e->choice->method->kernel == NH_KERNEL_EXTRAPOLATION && e->choice->stages > FLOAT_SEQUENCES)
+        return nh_fail(error, NH_USAGE,
+                       "the weights of %d sequences are so large that they leave no digits of a float; take %d at most",
+                       e->choice->stages, FLOAT_SEQUENCES);
     if (e->kernel->sparsity)
         return nh_fail(error, NH_LIMIT,
                        "a system of %d coordinates with sparse matrices is not exported; --set a smaller size",

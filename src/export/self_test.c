@@ -38,8 +38,8 @@ static nh_status step(nh_sim *sim, int steps, nh_error *error)
 static nh_status make_steps(nh_exporter *e, double *scale, nh_error *error)
 {
     read_state(e, e->sim, e->expected);
+    nh_error why = {0};
     for (e->steps = 0; e->steps < STEPS; e->steps++) {
-        nh_error why = {0};
         for (int i = 0; i < numbers_of(e); i++)
             scale[i] = fmax(scale[i], fabs(e->expected[i]));
         const nh_status status = step(e->sim, 1, &why);
@@ -47,9 +47,12 @@ static nh_status make_steps(nh_exporter *e, double *scale, nh_error *error)
             break;
         read_state(e, e->sim, e->expected);
     }
-    return e->steps > 0 ? NH_OK
-                        : nh_fail(error, NH_CONVERGENCE,
-                                  "the first step needs the second gear, which is not exported; take a smaller --step");
+    if (e->steps > 0)
+        return NH_OK;
+    if (why.status != NH_OK)
+        return nh_fail(error, why.status, "%s", why.message);
+    return nh_fail(error, NH_CONVERGENCE,
+                   "the first step needs the second gear, which is not exported; take a smaller --step");
 }
 
 /* The same steps by another simulation. If they differ for every number by `unit` at the start, or a step, it is of the

@@ -22,10 +22,8 @@ NH_INLINE nh_real nh_violation_of(NH_CONTEXT, const nh_frame *f, const nh_point 
     nh_point_constraint(NH_PASS, here, 1, residual);
     if (l > 0)
         nh_point_holonomic(NH_PASS, here, residual + m + l);
-    for (int c = 0; c < m + 2 * l; c++) {
-        const nh_real size = nh_abs(residual[c]);
-        largest = nh_select(size <= largest, largest, size); /* what is not a number counts as large */
-    }
+    for (int c = 0; c < m + 2 * l; c++)
+        largest = nh_worse(largest, nh_abs(residual[c]));
     return largest;
 }
 

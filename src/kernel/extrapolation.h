@@ -85,6 +85,7 @@ NH_INLINE void nh_add_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, const 
                                    .pull = f->pull1,
                                    .dv = f->dv1,
                                    .old = f->old1,
+                                   .weight = f->weight1,
                                    .more = f->more1,
                                    .matrix = f->matrix1});
     for (int i = 0; i < n; i++) {
@@ -128,8 +129,7 @@ NH_INLINE nh_real nh_doubt(NH_CONTEXT, const nh_frame *f, const nh_real *y)
         const nh_real impulse = nh_stage_sum(s, NH_VECTOR(NH_EXTRAPOLATION_DOUBT), f->whole_impulse + i, n);
         const nh_real of_q = nh_abs(way) / (1 + nh_abs(y[NH_IN(POSITION) + i]));
         const nh_real of_p = nh_abs(impulse) / (1 + nh_abs(y[NH_IN(MOMENTUM) + i]));
-        most = nh_select(of_q <= most, most, of_q); /* what is no number counts as large */
-        most = nh_select(of_p <= most, most, of_p);
+        most = nh_worse(nh_worse(most, of_q), of_p);
     }
     return most * NH_FIRST(NH_EXTRAPOLATION_DEMAND);
 }
@@ -177,11 +177,13 @@ NH_INLINE nh_mask nh_try_controlled(NH_CONTEXT, const nh_frame *f, nh_real *x, n
         const nh_real rest = 1 - done, wish = length / size;
         const nh_real share = nh_select(rest <= wish, rest, nh_select(rest < 2 * wish, nh_set(0.5) * rest, wish));
         const nh_real from = t + done * h, H = share * h;
-        f->t1[0] = nh_select(rest <= share, t + h, from + H);
+        f->t1[0] = nh_select(rest <= share, x[NH_AT_START] + (x[NH_AT_COUNT] + 1) * h, from + H);
         nh_run(NH_PASS, f, f->state, from, H);
         nh_add_up(NH_PASS, f, f->state, x + NH_AT_CONSTANTS);
-        const nh_real doubt = nh_doubt(NH_PASS, f, f->state), next = share * size * nh_stretch(NH_PASS, doubt);
-        const nh_mask good = todo & (doubt <= nh_set(1)) & nh_is_finite(NH_PASS, f);
+        const nh_mask finite = nh_is_finite(NH_PASS, f);
+        const nh_real doubt = nh_select(finite, nh_doubt(NH_PASS, f, f->state), nh_set(__builtin_inf()));
+        const nh_real next = share * size * nh_stretch(NH_PASS, doubt);
+        const nh_mask good = todo & finite & (doubt <= nh_set(1));
         const nh_mask whole = good & nh_not(share < wish); /* a rest tells nothing about longer ones */
         for (int j = 0; j < NH_STATE_SIZE; j++)
             f->state[j] = nh_select(good, f->next[j], f->state[j]);

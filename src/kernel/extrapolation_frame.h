@@ -27,6 +27,7 @@
     X(stage, pull, n)                                                                                                  \
     X(stage, dv, n)                                                                                                    \
     X(stage, old, n)                                                                                                   \
+    X(stage, weight, n)                                                                                                \
     X(stage, more, m + l)                                                                                              \
     X(stage, matrix, NH_SOLVE_ROOM)                                                                                    \
     X(stage, lift, NH_LIFT_SIZE)                                                                                       \
@@ -45,6 +46,7 @@
     X(real, pull1, n)                                                                                                  \
     X(real, dv1, n)                                                                                                    \
     X(real, old1, n)                                                                                                   \
+    X(real, weight1, n)                                                                                                \
     X(real, more1, m + l)                                                                                              \
     X(real, matrix1, NH_SOLVE_ROOM)                                                                                    \
     X(real, rows1, NH_ROWS_SIZE)                                                                                       \

@@ -59,6 +59,7 @@ NH_INLINE nh_stage_landing nh_landing_of(const nh_frame *f, const nh_stage_point
                               .pull = f->pull,
                               .dv = f->dv,
                               .old = f->old,
+                              .weight = f->weight,
                               .more = f->more,
                               .matrix = f->matrix};
 }
@@ -105,7 +106,7 @@ NH_INLINE void nh_leap(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_stage
             f->Q[i] = Q[i] + half * to.v[i];
     if (m > 0)
         nh_stage_point_rows(NH_PASS, &middle);
-    nh_stage_land_at_once(NH_PASS, &landing);
+    nh_stage_land_from(NH_PASS, &landing);
     for (int i = 0; i < n; i++) {
         if (m > 0 && NH_TOUCHED(i))
             f->impulse[i] += f->pull[i];

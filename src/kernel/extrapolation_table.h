@@ -24,7 +24,7 @@ enum nh_extrapolation_vector {
 
 /* Steps become longer or shorter by rungs of 2^(1/4), at most four times as long and not less than an eighth; and so
  * many may be tried for one step of a member. */
-enum { NH_RUNGS_UP = 8, NH_RUNGS_DOWN = 12, NH_TRIES = 100000 };
+enum { NH_RUNGS_UP = 8, NH_RUNGS_DOWN = 12, NH_TRIES = 10000 };
 
 #define NH_EXTRAPOLATION_PADDED(s)       (((s) + 3) / 4 * 4)
 #define NH_EXTRAPOLATION_TABLE_SIZE(s)   (NH_EXTRAPOLATION_VECTORS * NH_EXTRAPOLATION_PADDED(s))

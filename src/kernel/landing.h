@@ -7,7 +7,7 @@ typedef struct nh_landing {
     const nh_point *at, *middle; /* here, with a velocity to begin with; there rows are known */
     const nh_real *P;            /* [n] */
     nh_real *mu, *pull;          /* mu [m], C mu [n]: results, as the velocity is */
-    nh_real *dv, *old;           /* [n] room; … */
+    nh_real *dv, *old, *weight;  /* [n] room; … */
     nh_real *more;               /* [m] */
     nh_real *matrix;             /* [NH_SOLVE_ROOM] */
 } nh_landing;
@@ -42,54 +42,85 @@ NH_INLINE void nh_land_reaction(NH_CONTEXT, const nh_landing *a, nh_real *mu)
             a->at->v[i] += nh_point_lift(NH_PASS, a->at, mu, i);
 }
 
-/* One correction of velocity and mu; returns where it was no more than half the digits. What is done stays. */
-NH_INLINE nh_mask nh_land_correct(NH_CONTEXT, const nh_landing *a, nh_mask todo)
+/* The correction of the velocities is no more than half their digits: as they are, and weighted, since coordinates of
+ * different units have very different numbers. */
+NH_INLINE nh_mask nh_land_is_small(NH_CONTEXT, const nh_landing *a)
 {
     NH_SIZES;
-    nh_real *v = a->at->v, change = nh_set(0), size = nh_set(0);
+    nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
+    for (int i = 0; i < n; i++) {
+        const nh_real dv = nh_abs(a->at->v[i] - a->old[i]), v = nh_abs(a->at->v[i]);
+        change += dv;
+        size += v;
+        weighted_change += a->weight[i] * dv;
+        weighted_size += a->weight[i] * v;
+    }
+    return (change <= nh_set(NH_HALF_DIGITS) * size) & (weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size);
+}
+
+/* One correction of velocity and mu, from what is wrong with P + C mu; returns where it was small. What is done stays.
+ * L_vv is made anew where it may be another one. */
+NH_INLINE nh_mask nh_land_correct(NH_CONTEXT, const nh_landing *a, nh_mask todo, int first)
+{
+    NH_SIZES;
+    nh_real *v = a->at->v;
+    if (!NH_TRAIT(NH_MASS_CONSTANT) && (first || !NH_TRAIT(NH_AFFINE)))
+        nh_point_mass(NH_PASS, a->at);
+    if (first || !NH_TRAIT(NH_AFFINE))
+        nh_point_weights(NH_PASS, a->at, a->weight);
     for (int i = 0; i < n; i++) {
         a->old[i] = v[i];
         a->dv[i] = m > 0 && NH_TOUCHED(i) ? a->P[i] + a->pull[i] : a->P[i];
     }
-    nh_land_velocity(NH_PASS, a, a->dv);
+    nh_point_correction(NH_PASS, a->at, a->dv, 0, a->dv);
+    for (int i = 0; i < n; i++)
+        v[i] += a->dv[i];
     if (m > 0)
         nh_land_reaction(NH_PASS, a, a->more);
+    const nh_mask small = nh_land_is_small(NH_PASS, a);
     for (int c = 0; c < m; c++)
         a->mu[c] = nh_select(todo, a->mu[c] + a->more[c], a->mu[c]);
-    for (int i = 0; i < n; i++) {
-        change += nh_abs(v[i] - a->old[i]);
-        size += nh_abs(v[i]);
+    for (int i = 0; i < n; i++)
         v[i] = nh_select(todo, v[i], a->old[i]);
-    }
     nh_point_pull(NH_PASS, a->middle, a->mu, a->dv);
     for (int i = 0; i < n && m > 0; i++)
         if (NH_TOUCHED(i))
             a->pull[i] = nh_select(todo, a->dv[i], a->pull[i]);
-    return change <= nh_set(NH_HALF_DIGITS) * size;
+    return small;
 }
 
-/* Newton's method, which converges quadratically; what does not converge is no number afterwards, so that the step
- * fails. */
+/* Newton's method, which converges quadratically; where factors have few digits, linearly, and one correction more is
+ * made. What does not converge is no number afterwards, so that the step fails. */
 NH_INLINE void nh_land_by_newton(NH_CONTEXT, const nh_landing *a)
 {
     NH_SIZES;
-    nh_mask todo = nh_set(0) < nh_set(1);
+    const nh_mask all = nh_set(0) < nh_set(1);
+    nh_mask todo = all;
     for (int c = 0; c < m; c++)
         a->mu[c] = nh_set(0);
     for (int i = 0; i < n; i++)
         a->pull[i] = nh_set(0);
     for (int i = 0; i < NH_ITERATIONS && nh_any(todo); i++)
-        todo = todo & nh_not(nh_land_correct(NH_PASS, a, todo));
+        todo = todo & nh_not(nh_land_correct(NH_PASS, a, todo, i == 0));
+    if (!NH_EXCHANGES_ROWS)
+        nh_land_correct(NH_PASS, a, all, 0);
     for (int i = 0; i < n; i++)
         a->at->v[i] = nh_select(todo, nh_set(0) * nh_set(__builtin_inf()), a->at->v[i]);
     if (m > 0) /* at this velocity: the next step may have its middle here */
         nh_point_rows(NH_PASS, a->at);
 }
 
-/* Where the velocity has the momentum P, and one correction is exact. */
-NH_INLINE void nh_land_at_once(NH_CONTEXT, const nh_landing *a)
+/* L_v and k are affine, and a solution has all digits that there are: one correction is exact. */
+#define NH_LANDS_AT_ONCE (NH_TRAIT(NH_AFFINE) && NH_EXCHANGES_ROWS)
+
+/* Where the velocity has the momentum P. */
+NH_INLINE void nh_land_from(NH_CONTEXT, const nh_landing *a)
 {
     NH_SIZES;
+    if (!NH_LANDS_AT_ONCE) {
+        nh_land_by_newton(NH_PASS, a);
+        return;
+    }
     if (m > 0)
         nh_land_reaction(NH_PASS, a, a->mu);
     nh_point_pull(NH_PASS, a->middle, a->mu, a->pull);
@@ -97,10 +128,7 @@ NH_INLINE void nh_land_at_once(NH_CONTEXT, const nh_landing *a)
 
 NH_INLINE void nh_land(NH_CONTEXT, const nh_landing *a)
 {
-    if (!NH_TRAIT(NH_AFFINE)) {
-        nh_land_by_newton(NH_PASS, a);
-        return;
-    }
-    nh_land_velocity(NH_PASS, a, a->P);
-    nh_land_at_once(NH_PASS, a);
+    if (NH_LANDS_AT_ONCE)
+        nh_land_velocity(NH_PASS, a, a->P);
+    nh_land_from(NH_PASS, a);
 }

@@ -30,6 +30,12 @@ NH_INLINE nh_real nh_weight(nh_real inverse)
     return nh_select(nh_set(0) < size, 1 / nh_sqrt(size), nh_set(1));
 }
 
+/* The larger one; what is no number counts as largest. */
+NH_INLINE nh_real nh_worse(nh_real a, nh_real b)
+{
+    return nh_select((b <= a) | nh_not(a <= a), a, b);
+}
+
 /* F = L_q + f. */
 NH_INLINE void nh_point_force(NH_CONTEXT, const nh_point *p, nh_real *F)
 {

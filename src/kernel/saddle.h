@@ -12,6 +12,8 @@
 #define NH_GRAM_SIZE     ((m + l) * (m + l))
 #define NH_DIAGONAL_SIZE (m + l)
 #define NH_SOLVE_ROOM    ((m + l) * (m + l + 1))
+/* So nh_point_solve has all digits that there are. */
+#define NH_EXCHANGES_ROWS 1
 /* For the mass and its inverse, or its diagonal; later for columns, or momenta. */
 #define NH_MASS_WORK    (NH_TRAIT(NH_MASS_DIAGONAL) ? 2 * n : 3 * n * n)
 #define NH_COLUMNS_WORK (NH_TRAIT(NH_NONIDEAL) ? n * (m + l) : n)

@@ -5,20 +5,21 @@
  *
  * Where the whole matrix is eliminated (saddle_coupled.h), there is no L and U of D W: nh_point_lower solves for mu and
  * for the change of velocities W mu, and nothing is left to do for nh_point_upper. */
-#define NH_OF            (k->sparsity)
-#define NH_INVERSE_SIZE  (NH_OF->inverse_size)
-#define NH_MASS_ENTRIES  (NH_OF->coupled ? NH_COUPLED_COUNT : NH_INVERSE_SIZE)
-#define NH_ROWS_SIZE     (NH_OF->D.start[m + l])
-#define NH_LIFT_SIZE     (NH_OF->lift_size)
-#define NH_GRAM_SIZE     (NH_OF->factors.LU.start[NH_OF->factors.count])
-#define NH_DIAGONAL_SIZE (NH_OF->factors.count)
-#define NH_SOLVE_ROOM    0
-#define NH_LARGER(a, b)  ((a) > (b) ? (a) : (b))
-#define NH_ROWS_SLOTS    NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
-#define NH_SLOTS_MOST    NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
-#define NH_BLOCK_WORK    (3 * NH_OF->largest_block * NH_OF->largest_block)
-#define NH_VECTORS_WORK  (NH_OF->coupled ? 2 * (n + m + l) : NH_LARGER(2 * n, m + l))
-#define NH_POINT_WORK    (NH_VECTORS_WORK + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
+#define NH_OF             (k->sparsity)
+#define NH_INVERSE_SIZE   (NH_OF->inverse_size)
+#define NH_MASS_ENTRIES   (NH_OF->coupled ? NH_COUPLED_COUNT : NH_INVERSE_SIZE)
+#define NH_ROWS_SIZE      (NH_OF->D.start[m + l])
+#define NH_LIFT_SIZE      (NH_OF->lift_size)
+#define NH_GRAM_SIZE      (NH_OF->factors.LU.start[NH_OF->factors.count])
+#define NH_DIAGONAL_SIZE  (NH_OF->factors.count)
+#define NH_SOLVE_ROOM     0
+#define NH_EXCHANGES_ROWS 0
+#define NH_LARGER(a, b)   ((a) > (b) ? (a) : (b))
+#define NH_ROWS_SLOTS     NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
+#define NH_SLOTS_MOST     NH_LARGER(NH_LARGER(NH_OF->mass.count, NH_OF->columns.count), NH_ROWS_SLOTS)
+#define NH_BLOCK_WORK     (3 * NH_OF->largest_block * NH_OF->largest_block)
+#define NH_VECTORS_WORK   (NH_OF->coupled ? 2 * (n + m + l) : NH_LARGER(2 * n, m + l))
+#define NH_POINT_WORK     (NH_VECTORS_WORK + NH_SLOTS_MOST + NH_LARGER(NH_BLOCK_WORK, NH_OF->C.start[m + l]))
 
 /* Adds up what a derived function has given. */
 NH_INLINE void nh_gather(const nh_slots *slots, const nh_real *from, nh_real *to)

@@ -109,10 +109,13 @@ NH_INLINE nh_span nh_span_from(NH_CONTEXT, int from, int end)
     NH_SIZES;
     if (from >= end)
         return (nh_span){from, end, 0, 0};
-    int to = end - from < MOST ? end : from + MOST;
     const int shift = NH_ORDER[from] - from;
-    while (NH_ORDER[to - 1] - (to - 1) != shift)
-        to--;
+    int to = from + 1, most = end - from < MOST ? end : from + MOST;
+    for (int next = most; to < most; next = to + (most - to + 1) / 2)
+        if (NH_ORDER[next - 1] - (next - 1) == shift)
+            to = next;
+        else
+            most = next - 1;
     return (nh_span){from, to, shift, 1};
 }
 #endif

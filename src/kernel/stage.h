@@ -47,7 +47,7 @@ typedef nh_point nh_stage_point;
 #define nh_stage_point_upper      nh_point_upper
 #define nh_stage_landing          nh_landing
 #define nh_stage_land             nh_land
-#define nh_stage_land_at_once     nh_land_at_once
+#define nh_stage_land_from        nh_land_from
 #define nh_stage_land_velocity    nh_land_velocity
 NH_INLINE nh_stage nh_all_stages(nh_real x)
 {

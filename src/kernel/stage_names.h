@@ -24,6 +24,7 @@
 #define nh_point            nh_stage_point
 #define nh_point_mass       nh_stage_point_mass
 #define nh_point_weights    nh_stage_point_weights
+#define nh_worse            nh_stage_worse
 #define nh_weight           nh_stage_weight
 #define nh_point_divide     nh_stage_point_divide
 #define nh_point_factor     nh_stage_point_factor
@@ -46,7 +47,8 @@
 #define nh_land_reaction    nh_stage_land_reaction
 #define nh_land_correct     nh_stage_land_correct
 #define nh_land             nh_stage_land
-#define nh_land_at_once     nh_stage_land_at_once
+#define nh_land_from        nh_stage_land_from
+#define nh_land_is_small    nh_stage_land_is_small
 #define nh_land_by_newton   nh_stage_land_by_newton
 #define nh_factor_symmetric nh_stage_factor_symmetric
 #define nh_invert_factors   nh_stage_invert_factors

@@ -23,6 +23,7 @@
 #undef nh_point
 #undef nh_point_mass
 #undef nh_point_weights
+#undef nh_worse
 #undef nh_weight
 #undef nh_point_divide
 #undef nh_point_factor
@@ -45,7 +46,8 @@
 #undef nh_land_reaction
 #undef nh_land_correct
 #undef nh_land
-#undef nh_land_at_once
+#undef nh_land_from
+#undef nh_land_is_small
 #undef nh_land_by_newton
 #undef nh_factor_symmetric
 #undef nh_invert_factors

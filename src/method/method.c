@@ -117,6 +117,7 @@ static nh_method_claims unknown(int s)
 
 /* Weights of more sequences are so large that they leave no digits, even of a quad. */
 enum { SEQUENCES_MAX = 32 };
+#define LEAST_TOLERANCE 1e-34 /* no number has more digits */
 
 const nh_method *nh_method_get(int number)
 {
@@ -319,12 +320,23 @@ static nh_status control(const nh_spec *spec, nh_choice *out, nh_error *error)
     return NH_OK;
 }
 
+/* As it is written: what is too small for a number is not 0. */
+static bool is_zero(const char *text)
+{
+    return strcspn(text, "123456789") >= strcspn(text, "eE");
+}
+
 static nh_status read_sequences(const nh_spec *spec, const nh_option_value *value, nh_arena *arena, nh_choice *out,
                                 nh_error *error)
 {
     const nh_quad tol = value[1].number;
+    if (value[1].given && !(tol >= (nh_quad)LEAST_TOLERANCE) && !is_zero(value[1].text))
+        return nh_spec_fail(spec, spec->column, error, NH_VALUE, "'tol' is 0 or at least %g, not %.60s",
+                            LEAST_TOLERANCE, value[1].text);
     if (value[2].word == 1) {
         out->traits |= NH_LEAPING;
+        out->needs_constant_mass = true;
+        out->claims.order_varying_mass = 0;
         out->claims.symmetric = out->stages == 1; /* a step of mp */
     }
     const nh_status status = tol > 0 ? control(spec, out, error) : NH_OK;
@@ -363,6 +375,7 @@ nh_status nh_method_choose(const char *text, nh_arena *arena, nh_choice *out, nh
         return status;
     out->stages = out->method->stages ? out->method->stages : (int)value[0].integer;
     out->traits = out->method->traits;
+    out->needs_constant_mass = out->method->needs_constant_mass;
     out->claims = out->method->claims(out->stages);
     if (out->method->kernel == NH_KERNEL_SPARK)
         status = read_coefficients(value, arena, out, error);

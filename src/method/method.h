@@ -48,6 +48,7 @@ typedef struct nh_choice {
     nh_triple triple; /* of a SPARK method */
     nh_table table;
     unsigned traits;
+    bool needs_constant_mass; /* the method, or what was chosen of it */
     nh_method_claims claims;
 } nh_choice;
 

@@ -158,8 +158,10 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
     if (method->traits & NH_STABILISED && m->holonomic == 0)
         return nh_fail(error, NH_USAGE, "%s is for holonomic constraints, and this model has none; use gauss",
                        method->name);
-    const bool leaps = s->choice.traits & NH_LEAPING, constant_mass = method->needs_constant_mass || leaps;
+    const bool leaps = s->choice.traits & NH_LEAPING, constant_mass = s->choice.needs_constant_mass;
     const char *name = leaps ? "rule=mp" : method->name;
+    if (method->needs_ideal_constraints && t->reaction)
+        return nh_fail(error, NH_USAGE, "%s needs ideal constraints, whose reaction is K^T lambda alone", method->name);
     if (constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
         return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
                        name);
@@ -170,8 +172,6 @@ static nh_status check_fit(const nh_stepper *s, nh_error *error)
                        "%s needs a diagonal mass and constraints linear in v, whose coefficients depend on coordinates "
                        "without reaction only; rule=midpoint takes all",
                        name);
-    if (method->needs_ideal_constraints && t->reaction)
-        return nh_fail(error, NH_USAGE, "%s needs ideal constraints, whose reaction is K^T lambda alone", method->name);
     return NH_OK;
 }
 

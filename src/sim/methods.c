@@ -82,9 +82,9 @@ static void write_claims(nh_text *out, const nh_method *method, const nh_method_
     nh_text_drop(&list, out);
 }
 
-static void write_sources(nh_text *out, const nh_method *method)
+static void write_sources(nh_text *out, const nh_method *method, bool constant_mass)
 {
-    if (method->needs_constant_mass)
+    if (constant_mass)
         nh_page_line(out, "needs", "a constant mass matrix, L = T(v) - U(t,q), forces without v");
     if (method->needs_ideal_constraints)
         nh_page_line(out, "needs", "ideal constraints, whose reaction is K^T lambda alone");
@@ -98,7 +98,7 @@ static void write_text(nh_text *out, const nh_method *method)
     for (int i = 0; i < method->options; i++)
         write_option(out, &method->option[i]);
     write_claims(out, method, method->claims(usual_stages(method)), usual_stages(method));
-    write_sources(out, method);
+    write_sources(out, method, method->needs_constant_mass);
 }
 
 /* What the checker finds, whatever is claimed. */
@@ -122,7 +122,7 @@ static void write_choice(nh_text *out, const nh_choice *choice)
     write_claims(out, choice->method, choice->claims, choice->stages);
     if (choice->method->kernel == NH_KERNEL_SPARK)
         write_measured(out, &choice->triple);
-    write_sources(out, choice->method);
+    write_sources(out, choice->method, choice->needs_constant_mass);
 }
 
 /* ---- JSON ---- */
@@ -193,7 +193,7 @@ static void write_json(nh_json *j, const nh_method *method, const nh_choice *cho
     nh_json_end(j);
     if (choice && method->kernel == NH_KERNEL_SPARK)
         write_json_measured(j, &choice->triple);
-    nh_json_bool(j, "needs_constant_mass", method->needs_constant_mass);
+    nh_json_bool(j, "needs_constant_mass", choice ? choice->needs_constant_mass : method->needs_constant_mass);
     nh_json_bool(j, "needs_ideal_constraints", method->needs_ideal_constraints);
     nh_json_text(j, "citation", method->citation);
     nh_json_end(j);

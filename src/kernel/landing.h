@@ -55,7 +55,9 @@ NH_INLINE nh_mask nh_land_is_small(NH_CONTEXT, const nh_landing *a)
         weighted_change += a->weight[i] * dv;
         weighted_size += a->weight[i] * v;
     }
-    return (change <= nh_set(NH_HALF_DIGITS) * size) & (weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size);
+    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size;
+    const nh_mask small_weighted = weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size;
+    return small & small_weighted;
 }
 
 /* One correction of velocity and mu, from what is wrong with P + C mu; returns where it was small. What is done stays.

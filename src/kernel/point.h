@@ -33,7 +33,8 @@ NH_INLINE nh_real nh_weight(nh_real inverse)
 /* The larger one; what is no number counts as largest. */
 NH_INLINE nh_real nh_worse(nh_real a, nh_real b)
 {
-    return nh_select((b <= a) | nh_not(a <= a), a, b);
+    const nh_mask more = b <= a, none = nh_not(a <= a);
+    return nh_select(more | none, a, b);
 }
 
 /* F = L_q + f. */

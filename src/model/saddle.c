@@ -124,15 +124,15 @@ static void enter_pair(int a, int b, int *to)
 static nh_status make_factors(nh_saddle *s, nh_error *error)
 {
     const int nodes = s->n + s->m + s->l;
-    int *start = NH_NEW(&s->arena, int, nodes + 1), *near = NULL;
-    if (start)
-        each_pair(s, count_pair, start);
-    for (int i = 0; start && i < nodes; i++)
+    int *start = NH_NEW(&s->arena, int, nodes + 1);
+    if (!start)
+        return out_of_memory(error);
+    each_pair(s, count_pair, start);
+    for (int i = 0; i < nodes; i++)
         start[i + 1] += start[i];
-    if (start)
-        near = NH_NEW(&s->arena, int, nodes + start[nodes] + 1);
+    int *near = NH_NEW(&s->arena, int, nodes + start[nodes] + 1);
     s->b = NH_NEW(&s->arena, nh_quad, nodes + 1);
-    if (s->arena.failed)
+    if (!near || !s->b)
         return out_of_memory(error);
     for (int i = 0; i < nodes; i++)
         near[i] = nodes + start[i];

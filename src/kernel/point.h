@@ -30,11 +30,11 @@ NH_INLINE nh_real nh_weight(nh_real inverse)
     return nh_select(nh_set(0) < size, 1 / nh_sqrt(size), nh_set(1));
 }
 
-/* The larger one; what is no number counts as largest. */
+/* The larger one of two sizes; what is no number counts as largest. */
 NH_INLINE nh_real nh_worse(nh_real a, nh_real b)
 {
-    const nh_mask more = b <= a, none = nh_not(a <= a);
-    return nh_select(more | none, a, b);
+    const nh_mask less = b <= a, none = nh_not(a <= nh_set(__builtin_inf()));
+    return nh_select(less | none, a, b);
 }
 
 /* F = L_q + f. */

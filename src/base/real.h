@@ -63,6 +63,13 @@ NH_INLINE int nh_any(nh_mask m)
     return any != 0;
 #endif
 }
+NH_INLINE double nh_least(nh_real x)
+{
+    double least = x[0];
+    for (int l = 1; l < NH_LANES; l++)
+        least = x[l] < least ? x[l] : least;
+    return least;
+}
 #else
 #ifdef NH_QUAD
 typedef nh_quad nh_real;
@@ -102,6 +109,10 @@ NH_INLINE nh_mask nh_not(nh_mask m)
 NH_INLINE int nh_any(nh_mask m)
 {
     return m;
+}
+NH_INLINE double nh_least(nh_real x)
+{
+    return (double)x;
 }
 #endif
 

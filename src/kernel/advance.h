@@ -67,6 +67,14 @@ NH_INLINE nh_mask nh_set_out(NH_CONTEXT, const nh_frame *f, nh_real *x)
     return (x[NH_AT_COUNT] < x[NH_AT_TARGET]) & (x[NH_AT_STATUS] == nh_set(NH_STATUS_GOOD));
 }
 
+/* Steps that they make before one of them arrives or is audited; infinitely many if there are none. */
+NH_INLINE double nh_calm(const nh_real *x, nh_mask active)
+{
+    const nh_real end = x[NH_AT_TARGET], soonest = nh_min(x[NH_AT_NEXT_AUDIT], end);
+    const nh_real steps = nh_select(nh_set(0) < x[NH_AT_STRIDE], soonest, end) - x[NH_AT_COUNT];
+    return nh_least(nh_select(active, steps, nh_set(__builtin_inf())));
+}
+
 /* Those that can make a step. */
 NH_INLINE nh_mask nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
@@ -75,16 +83,22 @@ NH_INLINE nh_mask nh_go_on(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask ac
     return active & nh_not(active);
 }
 
-/* They make it; whether there was one to make. */
+/* They make it; returns whether others cannot. As a rule all lanes do, and nothing has to be selected. */
 NH_INLINE int nh_arrive(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active, nh_mask good)
 {
     if (!nh_any(active))
         return 0;
     if (!NH_TRAIT(NH_STABILISED))
         nh_take(NH_PASS, f, x, active, good);
-    x[NH_AT_COUNT] = nh_select(good, x[NH_AT_COUNT] + 1, x[NH_AT_COUNT]);
-    x[NH_AT_STATUS] = nh_select(active & nh_not(good), nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
-    return 1;
+    const nh_real next = x[NH_AT_COUNT] + 1;
+    if (!nh_any(nh_not(good))) {
+        x[NH_AT_COUNT] = next;
+        return 0;
+    }
+    const nh_mask failed = active & nh_not(good);
+    x[NH_AT_COUNT] = nh_select(good, next, x[NH_AT_COUNT]);
+    x[NH_AT_STATUS] = nh_select(failed, nh_set(NH_STATUS_SLOW), x[NH_AT_STATUS]);
+    return nh_any(failed);
 }
 
 /* Groups are told apart by names and not by a subscript: then numbers of all of them may live in registers. */
@@ -92,22 +106,28 @@ NH_INLINE int nh_arrive(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask activ
     NH_TAKE_FRAME(g)                                                                                                   \
     nh_real *const x##g = (nh_real *)batch + g * NH_MEMBER_SIZE;                                                       \
     nh_begin(NH_PASS, &f##g, x##g);
-#define NH_GROUP_GO_ON(g)                                                                                              \
+#define NH_GROUP_SET_OUT(g)                                                                                            \
     const nh_mask active##g = nh_set_out(NH_PASS, &f##g, x##g);                                                        \
-    const nh_mask good##g = nh_go_on(NH_PASS, &f##g, x##g, active##g);
-#define NH_GROUP_ARRIVE(g) more |= nh_arrive(NH_PASS, &f##g, x##g, active##g, good##g);
+    const double calm##g = nh_calm(x##g, active##g);                                                                   \
+    calm = calm##g < calm ? calm##g : calm;
+#define NH_GROUP_GO_ON(g)  const nh_mask good##g = nh_go_on(NH_PASS, &f##g, x##g, active##g);
+#define NH_GROUP_ARRIVE(g) failed |= nh_arrive(NH_PASS, &f##g, x##g, active##g, good##g);
 #define NH_GROUP_FINISH(g) nh_finish(NH_PASS, &f##g, x##g);
 
+/* Who is on the way is asked only when that may have changed: a step may be as short as the question. */
 NH_KERNEL void NH_ADVANCE(NH_ARGUMENTS)
 {
     NH_SIZES;
     NH_EACH_GROUP(NH_GROUP_BEGIN)
     for (;;) {
-        int more = 0;
-        NH_EACH_GROUP(NH_GROUP_GO_ON)
-        NH_EACH_GROUP(NH_GROUP_ARRIVE)
-        if (!more)
+        double calm = __builtin_inf();
+        NH_EACH_GROUP(NH_GROUP_SET_OUT)
+        if (calm == __builtin_inf())
             break;
+        for (int failed = 0; calm > 0 && !failed; calm--) {
+            NH_EACH_GROUP(NH_GROUP_GO_ON)
+            NH_EACH_GROUP(NH_GROUP_ARRIVE)
+        }
     }
     NH_EACH_GROUP(NH_GROUP_FINISH)
 }

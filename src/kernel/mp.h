@@ -111,13 +111,18 @@ NH_INLINE void nh_locate(NH_CONTEXT, const nh_frame *f, nh_real *x)
     }
 }
 
-/* The rest of the memory is in the member all the time. */
+/* The rest of the memory is in the member all the time, but for iterations where every step has one. */
 NH_INLINE void nh_finish(NH_CONTEXT, const nh_frame *f, nh_real *x)
 {
     NH_SIZES;
     nh_locate(NH_PASS, f, x);
     for (int i = 0; i < n; i++)
         x[NH_AT_VELOCITY + i] = x[NH_AT_SPEED + i];
+    if (m > 0 && NH_TRAIT(NH_LINEAR_MULTIPLIER)) {
+        const nh_real steps = x[NH_AT_COUNT] - f->first[0];
+        x[NH_AT_ITERATIONS] += steps;
+        x[NH_AT_ITERATIONS_MAX] = nh_max(x[NH_AT_ITERATIONS_MAX], nh_less(nh_set(0), steps));
+    }
 }
 
 /* The force at the middle. */
@@ -281,7 +286,6 @@ NH_INLINE nh_mask nh_solve(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_m
 {
     NH_SIZES;
     nh_real size = nh_set(0);
-    f->iterations[0] = nh_set(m > 0);
     nh_coast(NH_PASS, f, x);
     if (m == 0)
         return active;
@@ -390,8 +394,10 @@ NH_INLINE void nh_settle(NH_CONTEXT, const nh_frame *f, nh_real *x)
     }
     for (int c = 0; c < m; c++)
         x[NH_AT_MULTIPLIERS + c] = f->mu[c] * f->per_h[0];
-    x[NH_AT_ITERATIONS] += f->iterations[0];
-    x[NH_AT_ITERATIONS_MAX] = nh_max(f->iterations[0], x[NH_AT_ITERATIONS_MAX]);
+    if (!NH_TRAIT(NH_LINEAR_MULTIPLIER)) {
+        x[NH_AT_ITERATIONS] += f->iterations[0];
+        x[NH_AT_ITERATIONS_MAX] = nh_max(f->iterations[0], x[NH_AT_ITERATIONS_MAX]);
+    }
 }
 
 /* Where a step is not made, all is put back as it was, but for multipliers that were no good start: a batch is kept for

@@ -7,6 +7,7 @@
 #define nh_select           nh_stage_select
 #define nh_not              nh_stage_not
 #define nh_any              nh_stage_any
+#define nh_least            nh_stage_least
 #define nh_abs              nh_stage_abs
 #define nh_sqrt             nh_stage_sqrt
 #define nh_min              nh_stage_min

@@ -6,6 +6,7 @@
 #undef nh_select
 #undef nh_not
 #undef nh_any
+#undef nh_least
 #undef nh_abs
 #undef nh_sqrt
 #undef nh_min

@@ -4,6 +4,7 @@
 #include "base/line.h"
 #include "kernel/functions.h"
 #include "kernel/traits.h"
+#include "method/fit.h"
 #include "method/gear.h"
 #include "method/library.h"
 #include "method/size.h"
@@ -132,103 +133,6 @@ static void call_native(void *user, int function, const void *c, const void *con
 }
 
 /* ---- Making ---- */
-
-/* K(q_1) does not depend on the reaction: every coordinate is either free of it or not in K. */
-static bool linear_multiplier(const nh_traits *t, int n)
-{
-    bool linear = t->momentum_linear && t->mass_diagonal && t->constraints_linear && !t->reaction;
-    for (int i = 0; i < n; i++)
-        linear = linear && (t->no_reaction[i] || !t->K_depends_on[i]);
-    return linear;
-}
-
-/* The method fits the model, or a reason why not. */
-static nh_status check_fit(const nh_stepper *s, nh_error *error)
-{
-    const nh_model *m = s->model;
-    const nh_method *method = s->choice.method;
-    const nh_traits *t = &s->classification->traits;
-    if (m->kind != NH_LAGRANGIAN)
-        return nh_fail(error, NH_USAGE, "%s is for Lagrangian systems; this model is %s", method->name,
-                       m->kind == NH_DAE ? "an index-2 DAE" : "a Hamiltonian system");
-    if (m->holonomic > 0 && !s->choice.claims.holonomic)
-        return nh_fail(error, NH_USAGE,
-                       "%s does not take holonomic constraints; lobatto-ab does, with any number of stages",
-                       method->name);
-    if (method->traits & NH_STABILISED && m->holonomic == 0)
-        return nh_fail(error, NH_USAGE, "%s is for holonomic constraints, and this model has none; use gauss",
-                       method->name);
-    const bool leaps = s->choice.traits & NH_LEAPING, constant_mass = s->choice.needs_constant_mass;
-    const char *name = leaps ? "rule=mp" : method->name;
-    if (method->needs_ideal_constraints && t->reaction)
-        return nh_fail(error, NH_USAGE, "%s needs ideal constraints, whose reaction is K^T lambda alone", method->name);
-    if (constant_mass && (!t->mass_constant || !t->lagrangian_split || t->force_by_velocity))
-        return nh_fail(error, NH_USAGE, "%s needs a constant mass matrix, L = T(v) - U(t,q), and forces without v",
-                       name);
-    if (constant_mass && !t->constraints_affine)
-        return nh_fail(error, NH_USAGE, "%s needs constraints that are affine in the velocities", name);
-    if (leaps && !linear_multiplier(t, m->n))
-        return nh_fail(error, NH_USAGE,
-                       "%s needs a diagonal mass and constraints linear in v, whose coefficients depend on coordinates "
-                       "without reaction only; rule=midpoint takes all",
-                       name);
-    return NH_OK;
-}
-
-static bool second_order(const nh_traits *t)
-{
-    return t->mass_unit && t->momentum_linear && !t->force_by_velocity && t->constraints_affine && !t->reaction;
-}
-
-static unsigned traits_of(const nh_choice *choice, const nh_traits *t, int n, int holonomic)
-{
-    unsigned traits = choice->traits;
-    if (t->mass_constant)
-        traits |= NH_MASS_CONSTANT;
-    if (t->mass_constant && t->mass_diagonal)
-        traits |= NH_MASS_DIAGONAL;
-    if (t->mass_unit)
-        traits |= NH_MASS_UNIT;
-    if (t->momentum_linear)
-        traits |= NH_MOMENTUM_LINEAR;
-    if (t->reaction)
-        traits |= NH_NONIDEAL;
-    if (t->lagrangian_quadratic && t->constraints_affine)
-        traits |= NH_AFFINE;
-    if (linear_multiplier(t, n))
-        traits |= NH_LINEAR_MULTIPLIER;
-    /* The middle asks for all velocities at once, and g(Q_i) for the change of all of them. */
-    if (second_order(t) && holonomic == 0 && !(choice->traits & NH_MIDPOINT))
-        traits |= NH_SECOND_ORDER;
-    return traits;
-}
-
-/* The marks of coordinates, kernel/traits.h. */
-static nh_status mark(nh_stepper *s, nh_error *error)
-{
-    const nh_traits *t = &s->classification->traits;
-    const int n = s->model->n;
-    bool *touched = NH_NEW(&s->arena, bool, n), *watched = NH_NEW(&s->arena, bool, n);
-    int *order = NH_NEW(&s->arena, int, n);
-    if (s->arena.failed)
-        return nh_fail(error, NH_MEMORY, "out of memory");
-    for (int i = 0; i < n; i++) {
-        touched[i] = !(t->mass_constant && t->mass_diagonal && t->no_reaction[i]);
-        watched[i] = !t->momentum_linear || t->constraints_depend_on[i];
-    }
-    s->kernel.touched = touched;
-    s->kernel.watched = watched;
-    s->kernel.order = order;
-    s->kernel.bound = 0;
-    const bool all = !(s->kernel.traits & NH_SECOND_ORDER);
-    for (int i = 0; i < n; i++)
-        if (all || touched[i])
-            order[s->kernel.bound++] = i;
-    for (int i = 0, k = s->kernel.bound; i < n; i++)
-        if (!all && !touched[i])
-            order[k++] = i;
-    return NH_OK;
-}
 
 static nh_status derive(nh_stepper *s, nh_error *error)
 {
@@ -466,24 +370,23 @@ static nh_status set_up(nh_stepper *s, const char *method, const nh_native_optio
     if (status == NH_OK)
         status = nh_classify_briefly(s->model, &s->classification, error);
     if (status == NH_OK)
-        status = check_fit(s, error);
+        status = nh_fit_check(s->model, &s->choice, &s->classification->traits, error);
     if (status != NH_OK)
         return status;
     const bool quad = s->setting == NH_IN_QUAD;
-    s->kernel =
-        (nh_kernel){.n = s->model->n,
-                    .m = s->model->m,
-                    .l = s->model->holonomic,
-                    .s = s->choice.stages,
-                    .traits = traits_of(&s->choice, &s->classification->traits, s->model->n, s->model->holonomic),
-                    .table = quad ? (const void *)s->choice.table.in_quad : s->choice.table.in_double,
-                    .user = s};
+    s->kernel = (nh_kernel){.n = s->model->n,
+                            .m = s->model->m,
+                            .l = s->model->holonomic,
+                            .s = s->choice.stages,
+                            .traits = nh_fit_traits(s->model, &s->choice, &s->classification->traits),
+                            .table = quad ? (const void *)s->choice.table.in_quad : s->choice.table.in_double,
+                            .user = s};
     status = look_for_zeros(s, error);
     choose_kernel(s);
     if (status == NH_OK)
         status = nh_kernel_check_size(&s->kernel, error);
     if (status == NH_OK)
-        status = mark(s, error);
+        status = nh_fit_marks(s->model, &s->classification->traits, &s->arena, &s->kernel, error);
     if (status == NH_OK)
         status = derive(s, error);
     if (status != NH_OK)

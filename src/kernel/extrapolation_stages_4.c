@@ -7,12 +7,5 @@
 #include "kernel/extrapolation_text.h"
 
 #ifndef NH_AVX2 /* once will do */
-size_t nh_extrapolation_stages_work(const nh_kernel *k)
-{
-    NH_SIZES;
-    const int G = (s + NH_BLOCK - 1) / NH_BLOCK;
-    size_t total = 0;
-    NH_FRAME_ARRAYS(NH_FRAME_ADD)
-    return total;
-}
+NH_FRAME_WORK(nh_extrapolation_stages_work)
 #endif

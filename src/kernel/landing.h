@@ -42,24 +42,6 @@ NH_INLINE void nh_land_reaction(NH_CONTEXT, const nh_landing *a, nh_real *mu)
             a->at->v[i] += nh_point_lift(NH_PASS, a->at, mu, i);
 }
 
-/* The correction of the velocities is no more than half their digits: as they are, and weighted, since coordinates of
- * different units have very different numbers. */
-NH_INLINE nh_mask nh_land_is_small(NH_CONTEXT, const nh_landing *a)
-{
-    NH_SIZES;
-    nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
-    for (int i = 0; i < n; i++) {
-        const nh_real dv = nh_abs(a->at->v[i] - a->old[i]), v = nh_abs(a->at->v[i]);
-        change += dv;
-        size += v;
-        weighted_change += a->weight[i] * dv;
-        weighted_size += a->weight[i] * v;
-    }
-    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size;
-    const nh_mask small_weighted = weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size;
-    return small & small_weighted;
-}
-
 /* One correction of velocity and mu, from what is wrong with P + C mu; returns where it was small. What is done stays.
  * L_vv is made anew where it may be another one. */
 NH_INLINE nh_mask nh_land_correct(NH_CONTEXT, const nh_landing *a, nh_mask todo, int first)
@@ -79,7 +61,9 @@ NH_INLINE nh_mask nh_land_correct(NH_CONTEXT, const nh_landing *a, nh_mask todo,
         v[i] += a->dv[i];
     if (m > 0)
         nh_land_reaction(NH_PASS, a, a->more);
-    const nh_mask small = nh_land_is_small(NH_PASS, a);
+    for (int i = 0; i < n; i++)
+        a->dv[i] = v[i] - a->old[i];
+    const nh_mask small = nh_is_small(NH_PASS, a->dv, v, a->weight, 1);
     for (int c = 0; c < m; c++)
         a->mu[c] = nh_select(todo, a->mu[c] + a->more[c], a->mu[c]);
     for (int i = 0; i < n; i++)

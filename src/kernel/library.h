@@ -70,8 +70,18 @@ typedef double nh_scalar;
     (void)G;                                                                                                           \
     NH_FRAME_ARRAYS(NH_TAKE)
 
-/* Numbers of the frame in one lane. */
+/* The function that tells the numbers of the frame in one lane. */
 #define NH_FRAME_ADD(type, name, count) total += (size_t)(count)*NH_WIDTH_##type;
+#define NH_FRAME_WORK(function)                                                                                        \
+    size_t function(const nh_kernel *k)                                                                                \
+    {                                                                                                                  \
+        NH_SIZES;                                                                                                      \
+        const int G = (s + NH_BLOCK - 1) / NH_BLOCK;                                                                   \
+        size_t total = 0;                                                                                              \
+        (void)G;                                                                                                       \
+        NH_FRAME_ARRAYS(NH_FRAME_ADD)                                                                                  \
+        return total;                                                                                                  \
+    }
 
 #include "kernel/dense.h"
 #include "kernel/point.h"

@@ -333,27 +333,8 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
     nh_shoot(NH_PASS, f, x, todo);
 }
 
-/* Lanes that the correction has brought to the end. Newton converges quadratically: when a correction has half the
+/* Returns the lanes where it has converged. Newton's method does so quadratically: when a correction has half the
  * digits, what is left is round-off. */
-NH_INLINE nh_mask nh_done(NH_CONTEXT, const nh_frame *f)
-{
-    NH_SIZES;
-    nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
-    for (int i = 0; i < n; i++)
-        if (NH_TOUCHED(i)) {
-            const nh_real dv = nh_abs(f->dv[i]), v = nh_abs(f->v1[i]);
-            change += dv;
-            size += v;
-            weighted_change += f->weight[i] * dv;
-            weighted_size += f->weight[i] * v;
-        }
-    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size;
-    const nh_mask small_weighted = weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size;
-    const nh_mask finite = size < nh_set(__builtin_inf());
-    return small & small_weighted & finite;
-}
-
-/* Returns the lanes where it has converged. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask active)
 {
     NH_SIZES;
@@ -368,7 +349,7 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh
     for (int i = 1; m > 0 && nh_any(todo) && i <= NH_ITERATIONS; i++) {
         nh_correct(NH_PASS, f, x, todo);
         f->iterations[0] = NH_COMMIT(todo, f->iterations[0] + 1, f->iterations[0]);
-        todo = todo & nh_not(nh_done(NH_PASS, f));
+        todo = todo & nh_not(nh_is_small(NH_PASS, f->dv, f->v1, f->weight, 0));
     }
     return m > 0 ? active & nh_not(todo) : active;
 }

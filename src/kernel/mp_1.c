@@ -7,10 +7,4 @@
 
 #include "kernel/advance.h" /* after the method that it steps */
 
-size_t nh_mp_work(const nh_kernel *k)
-{
-    NH_SIZES;
-    size_t total = 0;
-    NH_FRAME_ARRAYS(NH_FRAME_ADD)
-    return total;
-}
+NH_FRAME_WORK(nh_mp_work)

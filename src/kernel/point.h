@@ -37,6 +37,26 @@ NH_INLINE nh_real nh_worse(nh_real a, nh_real b)
     return nh_select(less | none, a, b);
 }
 
+/* A correction dv of velocities is finite, and no more than half their digits: as they are, and weighted, since
+ * coordinates of different units have very different numbers. */
+NH_INLINE nh_mask nh_is_small(NH_CONTEXT, const nh_real *dv, const nh_real *v, const nh_real *weight, int all)
+{
+    NH_SIZES;
+    nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
+    for (int i = 0; i < n; i++)
+        if (all || NH_TOUCHED(i)) {
+            const nh_real more = nh_abs(dv[i]), old = nh_abs(v[i]);
+            change += more;
+            size += old;
+            weighted_change += weight[i] * more;
+            weighted_size += weight[i] * old;
+        }
+    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size;
+    const nh_mask small_weighted = weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size;
+    const nh_mask finite = size < nh_set(__builtin_inf());
+    return small & small_weighted & finite;
+}
+
 /* F = L_q + f. */
 NH_INLINE void nh_point_force(NH_CONTEXT, const nh_point *p, nh_real *F)
 {

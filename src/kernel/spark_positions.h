@@ -11,13 +11,15 @@ NH_INLINE void nh_matrix_times(NH_CONTEXT, int A, const nh_stage *x, int count, 
     nh_stage_map_all(&map);
 }
 
-/* Y = y_0 + (low + h A rate), of the coordinates of a span. */
-NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_frame *f, const nh_stage *rate, nh_span a, const nh_real *base,
-                            const nh_stage *low, nh_stage *y)
+/* Y = y_0 + (low + h A rate + h B other), of the coordinates of a span; `other` may be NULL. */
+NH_INLINE void nh_integrate_two(NH_CONTEXT, const nh_frame *f, int A, const nh_stage *rate, int B,
+                                const nh_stage *other, nh_span a, const nh_real *base, const nh_stage *low, nh_stage *y)
 {
     NH_SIZES;
     const nh_stage_map map = {.A = NH_TIMES_STEP(A),
+                              .B = NH_TIMES_STEP(B),
                               .x = rate,
+                              .z = other,
                               .s = s,
                               .n = n,
                               .which = NH_FEW ? NH_ORDER + a.from : 0,
@@ -28,26 +30,19 @@ NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_frame *f, const nh_stage
                               .y = y};
     nh_stage_map_all(&map);
 }
+NH_INLINE void nh_integrate(NH_CONTEXT, int A, const nh_frame *f, const nh_stage *rate, nh_span a, const nh_real *base,
+                            const nh_stage *low, nh_stage *y)
+{
+    nh_integrate_two(NH_PASS, f, A, rate, A, 0, a, base, low, y);
+}
 
-/* The same for momenta: their rates are F with A^ and R with A~; F is the sum of both already if A^ = A~. */
+/* Momenta: their rates are F with A^ and R with A~; F is the sum of both already if A^ = A~. */
 NH_INLINE void nh_integrate_forces(NH_CONTEXT, int A, int B, const nh_frame *f, nh_span a, const nh_real *base,
                                    const nh_stage *low, nh_stage *y)
 {
     NH_SIZES;
     const int apart = m + l > 0 && !NH_TRAIT(NH_SAME_MATRICES);
-    const nh_stage_map map = {.A = NH_TIMES_STEP(A),
-                              .B = NH_TIMES_STEP(B),
-                              .x = f->F,
-                              .z = apart ? f->R : 0,
-                              .s = s,
-                              .n = n,
-                              .which = NH_FEW ? NH_ORDER + a.from : 0,
-                              .first = a.from + a.shift,
-                              .count = a.to - a.from,
-                              .base = base,
-                              .low = low,
-                              .y = y};
-    nh_stage_map_all(&map);
+    nh_integrate_two(NH_PASS, f, A, f->F, B, apart ? f->R : 0, a, base, low, y);
 }
 
 /* q_1 of coordinate i from the way that it has taken. */

@@ -49,7 +49,7 @@
 #define nh_land_correct     nh_stage_land_correct
 #define nh_land             nh_stage_land
 #define nh_land_from        nh_stage_land_from
-#define nh_land_is_small    nh_stage_land_is_small
+#define nh_is_small         nh_stage_is_small
 #define nh_land_by_newton   nh_stage_land_by_newton
 #define nh_factor_symmetric nh_stage_factor_symmetric
 #define nh_invert_factors   nh_stage_invert_factors

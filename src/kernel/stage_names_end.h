@@ -48,7 +48,7 @@
 #undef nh_land_correct
 #undef nh_land
 #undef nh_land_from
-#undef nh_land_is_small
+#undef nh_is_small
 #undef nh_land_by_newton
 #undef nh_factor_symmetric
 #undef nh_invert_factors

@@ -20,9 +20,9 @@ help:
 	@echo 'make format    put the C sources in the house format'
 	@echo 'make clean     remove build/'
 
-# Configured once; CMake looks after itself from then on.
+# Configured once; CMake looks after itself from then on. CONFIGURE: more options, as .ci/run has them.
 $(BUILD)/.configured: CMakePresets.json
-	@$(CMAKE) --preset release
+	@$(CMAKE) --preset release $(CONFIGURE)
 	@touch $@
 
 build: $(BUILD)/.configured

@@ -9,6 +9,7 @@ have() { command -v "$1" >/dev/null; }
 left_out() { echo "export: $1 is not here: $2 left out"; }
 
 strict=(-std=c99 -pedantic -Wall -Wextra -Werror -Wconversion -Wshadow -Wdouble-promotion -O2 -ffp-contract=off)
+levels=(-O2 -O3) # by turns
 compilers=()
 for compiler in gcc clang; do
     if have $compiler; then compilers+=($compiler); else left_out $compiler "its warnings are"; fi
@@ -24,10 +25,13 @@ done
 
 # ---- programs around the code
 
-# Makes STEPS steps and compares t, q, v to the bit with a line of CSV on standard input.
+# The self-test; with an argument, so many steps, and t, q, v compared to the bit with a line of CSV on standard input.
 cat >driver.c <<'END'
 #include "code.h"
 #include <stdio.h>
+#include <stdlib.h>
+
+int self_test(void);
 
 static int differs(double value)
 {
@@ -35,12 +39,14 @@ static int differs(double value)
     return scanf("%lf%*c", &expected) != 1 || value != expected;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     code_state state;
     int wrong = 0;
+    if (argc < 2)
+        return self_test();
     code_init(&state);
-    for (int i = 0; i < STEPS; i++)
+    for (int i = 0; i < atoi(argv[1]); i++)
         if (code_step(&state) != code_good)
             return 2;
     wrong += differs(state.t);
@@ -82,25 +88,26 @@ check_shape() {
 
 # check MODEL METHOD bits|close [option...]
 check() {
-    local model=$1 method=$2 agreement=$3 directory=code$checks what="$1 by $2 ${*:4}" compiler
+    local model=$1 method=$2 agreement=$3 directory=code$checks what="$1 by $2 ${*:4}" compiler turn=$checks level
     checks=$((checks + 1))
     export_code "$directory" "$model" "$method" "${@:4}"
     [ -f "$directory/code.c" ] || return
-    for compiler in "${compilers[@]}"; do
-        if ! "$compiler" "${strict[@]}" -DNONHOLO_SELF_TEST "$directory/code.c" -lm -o self 2>log; then
-            fail "$what does not compile: $compiler: $(head -n 5 log)"
-            continue
-        fi
-        ./self >log || fail "$what, $compiler: $(cat log)"
-    done
     ! have gcc || check_shape "$directory" "$what"
     grep -qE "^self-test: [0-9]+ steps, to the last bit$" "$directory.out"
     [ $? -eq $([ "$agreement" = bits ] && echo 0 || echo 1) ] || fail "$what: not $agreement: $(cat "$directory.out")"
-    [ "$agreement" = bits ] || return
-    "$NONHOLO" run "$model" --method "$method" "${@:4}" --backend tape --steps 1000 --every 1000 --output - --quiet 2>log |
-        tail -n 1 >expected
-    "${compilers[0]}" -std=c99 -O3 -ffp-contract=off -DSTEPS=1000 -I"$directory" driver.c "$directory/code.c" -lm -o driver
-    ./driver <expected || fail "$what differs from nonholo run after 1000 steps"
+    [ "$agreement" != bits ] || "$NONHOLO" run "$model" --method "$method" "${@:4}" --backend tape --steps 1000 \
+        --every 1000 --output - --quiet 2>log | tail -n 1 >expected
+    for compiler in "${compilers[@]}"; do
+        level=${levels[turn++ % 2]}
+        if ! "$compiler" "${strict[@]}" $level -DNONHOLO_SELF_TEST -Dmain=self_test -c "$directory/code.c" -o code.o 2>log ||
+            ! "$compiler" -std=c99 -O1 -I"$directory" driver.c code.o -lm -o driver 2>log; then
+            fail "$what does not compile: $compiler $level: $(head -n 5 log)"
+            continue
+        fi
+        ./driver >log || fail "$what, $compiler $level: $(cat log)"
+        [ "$agreement" != bits ] || ./driver 1000 <expected ||
+            fail "$what, $compiler $level, differs from nonholo run after 1000 steps"
+    done
 }
 
 # ---- models and methods

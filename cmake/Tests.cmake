@@ -9,7 +9,7 @@
 #   bench/saddle     what the benchmarks and test_klu share: see Saddle.cmake
 #   other tests/*.c are linked into every test beside them
 
-set(NONHOLO_TEST_TIMEOUT 900) # for a busy machine and sanitizers; none takes more than a minute elsewhere
+set(NONHOLO_TEST_TIMEOUT 900) # for a busy machine; few take more than a minute
 
 # Tests and benchmarks link the static library, where hidden functions can be reached.
 function(nonholo_internal name folder)

@@ -432,10 +432,10 @@ TEST(bad_options)
     nh_model_free(model);
     nh_model_free(pendulum);
     model = parse_model(
-        "coordinates q[1..3500]\nlagrangian sum(q[i]' for i = 1..3500)^2/2 + sum(q[i]'^2/2 for i = 1..3500)\n");
+        "coordinates q[1..2900]\nlagrangian sum(q[i]' for i = 1..2900)^2/2 + sum(q[i]'^2/2 for i = 1..2900)\n");
     options.method = "gauss(s=64)";
     refuse(model, &options, NH_LIMIT,
-           "a step with 3500 coordinates, 0 constraints and 64 stages has matrices of up to 7.84e+08 numbers; 5.37e+08 "
+           "a step with 2900 coordinates, 0 constraints and 64 stages has matrices of up to 5.39e+08 numbers; 5.37e+08 "
            "are possible: fewer coordinates or stages are needed");
     nh_model_free(model);
     model = parse_model("coordinates x\nlagrangian x'^2/2\n");

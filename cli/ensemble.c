@@ -10,6 +10,7 @@
 #include "stop.h"
 #include "tool.h"
 
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -135,7 +136,8 @@ static bool read_options(tool_crowd *c, nh_ensemble_options *out)
     if (a->seed >= 0)
         out->seed = (unsigned long long)a->seed;
     out->threads = threads(a);
-    out->at_a_time = a->at_a_time > 8 ? -1 : a->at_a_time > 0 ? (int)a->at_a_time : 0; /* -1 is refused */
+    if (a->at_a_time > 0)
+        out->at_a_time = a->at_a_time < INT_MAX ? (int)a->at_a_time : INT_MAX;
     return true;
 }
 

@@ -212,6 +212,7 @@ need a kinetic energy that is quadratic, and constraints that are affine, in the
 need a kinetic energy that is quadratic, and constraints that are affine, in the velocities|appell --draw "energy(5)" --count 3
 without --draw would give the same member|skate --count 5
 7 members at a time are not possible|skate --at-a-time 7
+16 members at a time are not possible|skate --at-a-time 16
 --count needs a whole number, 1 or more|skate --draw "m=uniform(1,2)" --count 0
 a file that ends in .csv is needed|skate --output a.h5
 a file that ends in .csv is needed|skate --motions a.txt

@@ -208,6 +208,18 @@ END
 "${compilers[0]}" "${strict[@]}" two.c two/particle.c two/other.c -lm -o two.exe && ./two.exe || fail "two exports: $?"
 ! have g++ || g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ two/particle.h || fail "the header is not C++"
 
+# A title is a comment, whatever is in it.
+cat >title.nh <<'END'
+name        ends */ begins /* and goes on ??/ or \
+coordinates x
+lagrangian  x'^2/2 - x^2/2
+initial     x = 1
+step        0.1
+until       1
+END
+"$NONHOLO" export title.nh --method mp --name title -o title >/dev/null || fail "a title with signs: $?"
+"${compilers[0]}" "${strict[@]}" -c title/title.c -o title.o || fail "a title with signs does not compile"
+
 # ---- machines without a system, and ARM with one
 
 # Some of the exports above: the others say the same.

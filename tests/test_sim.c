@@ -132,6 +132,28 @@ TEST(units)
     }
 }
 
+/* A fast sleigh whose turning is damped several times within a step: corrections shrink slowly, to a half and less.
+ * That they do is no end yet. */
+TEST(slow_corrections)
+{
+    const nh_setting set[] = {{"a", "0.763157894736842"}};
+    const nh_model_options change = {.set = set, .set_count = 1};
+    nh_sim_options options = nh_sim_options_default();
+    options.step = "1/100";
+    options.backend = NH_BACKEND_TAPE;
+    nh_model *model = load_model("sleigh", &change);
+    nh_sim *sim = model ? make(model, &options) : NULL;
+    nh_audit audit = {0};
+    if (sim && go(sim, 30000)) {
+        nh_sim_audit(sim, &audit);
+        CHECK_EQ_INT(audit.newton_steps, 0);
+        CHECK(audit.iterations_max > 30);
+        CHECK(audit.constraint_max < 1e-11); /* at 2900 units of length a second */
+    }
+    nh_sim_free(sim);
+    nh_model_free(model);
+}
+
 TEST(fields)
 {
     nh_model *model = load_model("spherical-pendulum", NULL);
@@ -736,9 +758,9 @@ TEST(a_gap_that_nobody_sees)
     nh_model_free(model);
 }
 
-TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(fields), RUN(fields_that_there_are_not), RUN(names), RUN(observers),
-          RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until), RUN(reversal), RUN(bad_options),
-          RUN(inconsistent), RUN(inconsistent_in_other_units), RUN(dependent_constraints),
-          RUN(force_that_is_not_finite), RUN(failure), RUN(not_finite), RUN(not_finite_at_end),
-          RUN(the_last_good_state), RUN(a_gap_that_nobody_sees), RUN(undetermined), RUN(massless), RUN(reports),
-          RUN(methods))
+TEST_MAIN(RUN(particle), RUN(quad), RUN(units), RUN(slow_corrections), RUN(fields), RUN(fields_that_there_are_not),
+          RUN(names), RUN(observers), RUN(stop), RUN(iterations), RUN(audit), RUN(drift), RUN(steps_until),
+          RUN(reversal), RUN(bad_options), RUN(inconsistent), RUN(inconsistent_in_other_units),
+          RUN(dependent_constraints), RUN(force_that_is_not_finite), RUN(failure), RUN(not_finite),
+          RUN(not_finite_at_end), RUN(the_last_good_state), RUN(a_gap_that_nobody_sees), RUN(undetermined),
+          RUN(massless), RUN(reports), RUN(methods))

@@ -8,7 +8,13 @@
 
 enum { WIDTH = 118 };
 
-/* A paragraph of a comment, in lines; nothing in it ends the comment. */
+/* Signs that mean something where they stand together: an end or a beginning of a comment, a trigraph. */
+static bool has_meaning(const char *text)
+{
+    return !strncmp(text, "*/", 2) || !strncmp(text, "/*", 2) || !strncmp(text, "??", 2);
+}
+
+/* A paragraph of a comment, in lines; nothing in it ends the comment, or looks to compilers as if it might. */
 static void add_paragraph(const char *label, const char *text, nh_text *out)
 {
     size_t column = 0;
@@ -21,7 +27,7 @@ static void add_paragraph(const char *label, const char *text, nh_text *out)
         }
         nh_text_add(out, "%s", column ? " " : "");
         for (size_t i = 0; i < length; i++)
-            nh_text_add(out, text[i] == '*' && text[i + 1] == '/' ? "* " : "%c", text[i]);
+            nh_text_add(out, has_meaning(text + i) ? "%c " : "%c", text[i]);
         column += length + 1;
         text += length;
     }

@@ -73,8 +73,8 @@ NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
 /* The lanes among `late` where one more correction, which is left to nh_close, leaves nothing: what is left is always
  * left on the same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps.
  * Corrections of the size of round-off say nothing about the rate, and go on shrinking for all we see: they are not
- * looked at where they are expected, by a rate that this step has told, or after another. If larger ones shrink no
- * more, this is the end too. */
+ * looked at where they are expected, by a rate that this step has told, or after another. If larger ones do not
+ * shrink at all, this is the end too; slowly is not enough. */
 NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, nh_mask late, nh_progress *p)
 {
     const nh_real before = p->change, expected = p->rate * before, visible = nh_set(4 * NH_EPSILON) * p->size;
@@ -86,7 +86,7 @@ NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, nh_mask late, nh_p
         const nh_real noise = nh_noise(NH_PASS, f, p->size);
         const nh_mask blind = change <= visible, compared = look & (before < nh_set(__builtin_inf()));
         const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
-        stuck = look & (change <= noise) & (before <= 2 * change);
+        stuck = look & (change <= noise) & (before <= change);
         p->change = nh_select(look, nh_select(blind, nh_min(change, expected), change), expected);
         p->rate = nh_select(compared, nh_select(blind, nh_min(rate, seen), seen), rate);
         p->told = p->told | (compared & nh_not(change <= nh_set(0x1p-4) * noise));

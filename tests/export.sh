@@ -262,6 +262,7 @@ refuse 2 "no name that C code can have" particle --name 3d
 refuse 2 "no name that C code can have" particle --name double
 refuse 2 "second gear" spherical-pendulum --method "gauss-stabilised(s=2)"
 refuse 2 "digits of a float" isokinetic --method "extrapolation(s=9)" --float
+refuse 2 "no digits for tol = 1e-09" particle --method "extrapolation(s=8, tol=1e-9)" --float
 refuse 1 "smaller --step" particle --step 1e5
 refuse 2 "violate the velocity constraints" particle --initial "z'=1"
 refuse 2 "a float does not hold energy" particle --float --initial x=1e30

@@ -3,11 +3,13 @@
 
 #include "base/resource.h"
 #include "base/status.h"
+#include "kernel/extrapolation_table.h"
 #include "kernel/functions.h"
 #include "kernel/traits.h"
 #include "method/source.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +270,22 @@ static nh_status write_export(nh_exporter *e, nh_export_files *out, nh_error *er
 
 enum { FLOAT_SEQUENCES = 8 };
 
+/* What a method needs more digits for than a float has. */
+static nh_status check_float(const nh_choice *choice, nh_error *error)
+{
+    const int s = choice->stages;
+    if (choice->method->kernel != NH_KERNEL_EXTRAPOLATION)
+        return NH_OK;
+    if (s > FLOAT_SEQUENCES)
+        return nh_fail(error, NH_USAGE,
+                       "the weights of %d sequences are so large that they leave no digits of a float; take %d at most",
+                       s, FLOAT_SEQUENCES);
+    const double demand = choice->table.in_double[NH_EXTRAPOLATION_AT_VECTOR(s, NH_EXTRAPOLATION_DEMAND)];
+    if (demand * FLT_EPSILON > 1)
+        return nh_fail(error, NH_USAGE, "a float has no digits for tol = %.2g; take %.1g at least", 1 / demand, 2e-7);
+    return NH_OK;
+}
+
 static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_arena *arena, nh_error *error)
 {
     nh_sim_options sim = options->sim;
@@ -291,10 +309,9 @@ static nh_status set_up(nh_exporter *e, const nh_export_options *options, nh_are
     if (e->choice->method->traits & NH_STABILISED)
         return nh_fail(error, NH_USAGE, "%s makes its steps in the second gear, which is not exported; use lobatto-ab",
                        e->choice->method->name);
-    if (e->in_float && e->choice->method->kernel == NH_KERNEL_EXTRAPOLATION && e->choice->stages > FLOAT_SEQUENCES)
-        return nh_fail(error, NH_USAGE,
-                       "the weights of %d sequences are so large that they leave no digits of a float; take %d at most",
-                       e->choice->stages, FLOAT_SEQUENCES);
+    status = e->in_float ? check_float(e->choice, error) : NH_OK;
+    if (status != NH_OK)
+        return status;
     if (e->kernel->sparsity)
         return nh_fail(error, NH_LIMIT,
                        "a system of %d coordinates with sparse matrices is not exported; --set a smaller size",

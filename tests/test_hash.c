@@ -57,6 +57,11 @@ TEST(hash_values)
     char hex[33];
     CHECK(nh_hash64("", 0, 0) == UINT64_C(0xDDEC1F552CE17CBB));
     CHECK(nh_hash64("nonholonomic", 12, 7) == UINT64_C(0x234EC566262A142F));
+    for (int i = 1; i < 8; i++) { /* wherever the bytes are */
+        char text[32] = {0};
+        memcpy(text + i, "nonholonomic", 12);
+        CHECK(nh_hash64(text + i, 12, 7) == UINT64_C(0x234EC566262A142F));
+    }
     nh_hash_hex("nonholonomic", 12, hex);
     CHECK_STR(hex, "c9a341c9897b40ec74bd37007c3329a9");
     nh_hash_hex(NULL, 0, hex);

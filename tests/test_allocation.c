@@ -4,6 +4,8 @@
  * the C library's own; where it has no second names for them, nothing is counted and the test says so. */
 #include "test.h"
 
+#include "model/initial.h"
+
 #include <errno.h>
 #include <nonholo/nonholo.h>
 #include <stdlib.h>
@@ -143,6 +145,28 @@ TEST(stepping)
     count("sleigh", "extrapolation(s=5, tol=1e-8)", NH_PRECISION_DOUBLE, NH_BACKEND_NATIVE);
     count("spherical-pendulum", "lobatto-ab(s=4)", NH_PRECISION_DOUBLE, NH_BACKEND_AUTO);
     count("rattleback", NULL, NH_PRECISION_DOUBLE, NH_BACKEND_TAPE);
+}
+
+static long calls_for_initial_values(const char *size)
+{
+    const nh_setting set[] = {{"m", size}};
+    nh_model *model = NULL;
+    nh_error error = {0};
+    long made = 0;
+    if (CHECK(nh_model_load("mp-particles", &(nh_model_options){.set = set, .set_count = 1}, &model, &error) ==
+              NH_OK)) {
+        const long before = calls;
+        CHECK(nh_model_initial(model, NULL, NULL, NULL, NULL, &error) == NH_OK);
+        made = calls - before;
+    }
+    nh_model_free(model);
+    return made;
+}
+
+/* All but two are numbers there, whatever the size. */
+TEST(initial_values)
+{
+    CHECK_EQ_INT(calls_for_initial_values("1000"), calls_for_initial_values("10"));
 }
 
 /* ---- No memory ---- */
@@ -401,4 +425,4 @@ TEST(no_memory)
     starve("tabulate", tabulate);
 }
 
-TEST_MAIN(RUN(stepping), RUN(ensembles), RUN(no_memory))
+TEST_MAIN(RUN(stepping), RUN(initial_values), RUN(ensembles), RUN(no_memory))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that may use earlier values. Each becomes a function of its own, and they are run one after the other. */
+/* Values that may use earlier values. Each that is not a mere number becomes a function of its own, and they are run
+ * one after the other. */
 #include "model/initial.h"
 
 #include "model/evaluate.h"
@@ -8,9 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct rule {
+    int function;   /* of the probe, or 0 for … */
+    nh_quad number; /* … a number */
+} rule;
+
 struct nh_initial {
     const nh_model *m;
     nh_probe defaults, data;
+    rule *rule;              /* parameters, then data in the order in which they are evaluated */
     nh_quad *value;          /* parameters, q, v, z */
     const nh_quad **instead; /* of a value: what is given, or NULL */
 };
@@ -25,19 +32,34 @@ static nh_status out_of_memory(nh_error *error)
     return nh_fail(error, NH_MEMORY, "out of memory while evaluating initial values");
 }
 
-/* Each expression as a function of its own. */
-static nh_status make_probe(const nh_model *m, const nh_expr *list, int count, int parameters, nh_probe *out,
-                            nh_error *error)
+/* Returns how many functions there are. Numbers need none: large systems have many of them, and little else. */
+static int find_rules(const nh_graph *g, const nh_expr *list, int count, rule *out)
 {
-    nh_field *fields = calloc((size_t)count + 1, sizeof *fields);
-    bool good = fields != NULL;
-    for (int i = 0; good && i < count; i++) {
-        fields[i] = (nh_field){.rows = 1, .columns = 1};
-        good = nh_field_set(&fields[i], 0, 0, list[i]);
+    int functions = 0;
+    for (int i = 0; i < count; i++)
+        if (nh_get(g, list[i]).op == NH_NUMBER)
+            out[i] = (rule){.number = nh_number_quad(nh_get_number(g, list[i]))};
+        else
+            out[i] = (rule){.function = ++functions};
+    return functions;
+}
+
+static nh_status make_probe(const nh_model *m, const nh_expr *list, int count, int parameters, rule *rules,
+                            nh_probe *out, nh_error *error)
+{
+    const int functions = find_rules(m->graph, list, count, rules);
+    nh_field *fields = calloc((size_t)functions + 1, sizeof *fields);
+    nh_piece *pieces = calloc((size_t)functions + 1, sizeof *pieces); /* one each, at row and column 0 */
+    for (int i = 0; fields && pieces && i < count; i++) {
+        const int k = rules[i].function - 1;
+        if (k < 0)
+            continue;
+        pieces[k].value = list[i];
+        fields[k] = (nh_field){.rows = 1, .columns = 1, .piece = &pieces[k], .pieces = 1};
     }
-    nh_status status = good ? nh_probe_new(m->graph, fields, count, parameters, out, error) : out_of_memory(error);
-    for (int i = 0; fields && i < count; i++)
-        nh_field_free(&fields[i]);
+    nh_status status =
+        fields && pieces ? nh_probe_new(m->graph, fields, functions, parameters, out, error) : out_of_memory(error);
+    free(pieces);
     free(fields);
     return status;
 }
@@ -53,7 +75,7 @@ static nh_status make_defaults(nh_initial *s, nh_expr *list, nh_error *error)
 {
     for (int i = 0; i < s->m->parameters; i++)
         list[i] = nh_substitute(s->m->graph, s->m->parameter_default[i], move_parameter, NULL);
-    return make_probe(s->m, list, s->m->parameters, 0, &s->defaults, error);
+    return make_probe(s->m, list, s->m->parameters, 0, s->rule, &s->defaults, error);
 }
 
 static nh_status make_data(nh_initial *s, nh_expr *list, nh_error *error)
@@ -63,7 +85,7 @@ static nh_status make_data(nh_initial *s, nh_expr *list, nh_error *error)
         int k = m->initial_order[i], n = m->n;
         list[i] = k < n ? m->initial_q[k] : k < 2 * n ? m->initial_v[k - n] : m->initial_z[k - 2 * n];
     }
-    return make_probe(m, list, data_count(m), m->parameters, &s->data, error);
+    return make_probe(m, list, data_count(m), m->parameters, s->rule + m->parameters, &s->data, error);
 }
 
 static nh_status make(const nh_model *m, bool data, nh_initial **out, nh_error *error)
@@ -79,7 +101,8 @@ static nh_status make(const nh_model *m, bool data, nh_initial **out, nh_error *
     s->m = m;
     s->value = calloc(count, sizeof *s->value);
     s->instead = calloc(count, sizeof *s->instead);
-    nh_status status = s->value && s->instead ? make_defaults(s, list, error) : out_of_memory(error);
+    s->rule = calloc(count, sizeof *s->rule);
+    nh_status status = s->value && s->instead && s->rule ? make_defaults(s, list, error) : out_of_memory(error);
     if (status == NH_OK && data)
         status = make_data(s, list, error);
     free(list);
@@ -104,15 +127,18 @@ void nh_initial_free(nh_initial *s)
     nh_probe_free(&s->data);
     free(s->value);
     free(s->instead);
+    free(s->rule);
     free(s);
 }
 
-static void set_one(nh_initial *s, nh_probe *probe, int function, const nh_quad *const x[NH_SPACES], int place)
+static void set_one(nh_initial *s, nh_probe *probe, const rule *by, const nh_quad *const x[NH_SPACES], int place)
 {
     if (s->instead[place])
         s->value[place] = *s->instead[place];
+    else if (by->function > 0)
+        nh_probe_run(probe, by->function, x, &s->value[place]);
     else
-        nh_probe_run(probe, function, x, &s->value[place]);
+        s->value[place] = by->number;
 }
 
 static void evaluate_parameters(nh_initial *s)
@@ -120,7 +146,7 @@ static void evaluate_parameters(nh_initial *s)
     const nh_quad zero = 0, *x[NH_SPACES] = {[NH_TIME] = &zero, [NH_Q1] = s->value};
     nh_probe_parameters(&s->defaults, s->value);
     for (int i = 0; i < s->m->parameters; i++)
-        set_one(s, &s->defaults, i + 1, x, i);
+        set_one(s, &s->defaults, &s->rule[i], x, i);
 }
 
 static void evaluate_data(nh_initial *s)
@@ -131,7 +157,7 @@ static void evaluate_data(nh_initial *s)
         [NH_TIME] = &zero, [NH_Q1] = s->value, [NH_Q] = q, [NH_V] = v, [NH_LAMBDA] = v + m->n};
     nh_probe_parameters(&s->data, s->value);
     for (int i = 0; i < data_count(m); i++)
-        set_one(s, &s->data, i + 1, x, m->parameters + m->initial_order[i]);
+        set_one(s, &s->data, &s->rule[m->parameters + i], x, m->parameters + m->initial_order[i]);
 }
 
 /* Looks at the first `count` values in the order parameters, q, v, z. */

@@ -125,6 +125,15 @@ refused "cannot read" run mp-particles --resume no-such-file
 refused "which can be continued" run mp-particles --checkpoint a --output part.json
 refused "--plot cannot be given with --resume" run mp-particles --resume a --plot a.svg
 refused "needs --checkpoint" run mp-particles --checkpoint-every 3
+for command in run ensemble; do
+    for seconds in -1 1.5 "" 1e3; do
+        refused "--checkpoint-every needs a whole number, 0 or more, not '$seconds'" \
+            "$command" skate --checkpoint a --checkpoint-every "$seconds"
+    done
+    refused "--checkpoint-every 99999999999999999999 is more than can be counted" \
+        "$command" skate --checkpoint a --checkpoint-every 99999999999999999999
+    "$NONHOLO" "$command" --help | grep -qF "whole seconds between two" || fail "$command does not tell what seconds it takes"
+done
 
 [ "$failures" -eq 0 ] && echo "resume: all passed"
 [ "$failures" -eq 0 ]

@@ -177,6 +177,13 @@ grep -qE '^  energy_error.*over' out && fail "a count of all members: $(cat out)
 says root.csv "energy_error.max,energy_error.count,"
 says root.csv ",root.q95,root.max,root.count"
 [ "$(tail -n +2 root.csv | awk -F, '{print $2, $13, $NF}' | sort -u)" = "5 5 3" ] || fail "counts: $(cat root.csv)"
+# One member has no variance; a file with such cells can be continued, and drawn.
+single=(ensemble skate --list m=1 --every 10 --output single.csv)
+expect 0 "${single[@]}" --steps 20 --checkpoint single.check --json
+says out '"variance": null,'
+[ "$(awk -F, 'NR == 2 {print $3, $4}' single.csv)" = "0 nan" ] || fail "a variance of one: $(cat single.csv)"
+expect 0 "${single[@]}" --steps 40 --resume single.check --plot single.gp --quiet
+[ "$(wc -l <single.csv)" = 6 ] || fail "0 to 40 should be in single.csv: $(cat single.csv)"
 printf '\377\376\033[31mm\n1\n' >garbage.csv
 printf '\377\376\033[31mm\nx\n' >words.csv
 printf "coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z'^2 = x'^2 + y'^2\nstep 1\n" >bent.nh

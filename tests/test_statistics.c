@@ -22,6 +22,9 @@ TEST(statistics)
     nh_statistics_of(x + 1, 1, room, &s);
     CHECK_EQ_INT(s.count, 0);
     CHECK(isnan(s.mean) && isnan(s.quantile[2]));
+    nh_statistics_of(x + 1, 2, room, &s); /* one number says nothing of a variance */
+    CHECK_EQ_INT(s.count, 1);
+    CHECK(s.mean == 1 && s.mean_square == 1 && s.smallest == 1 && s.quantile[0] == 1 && isnan(s.variance));
     double many[1000], space[1000];
     for (int i = 0; i < 1000; i++)
         many[i] = (double)(i * 617 % 1000); /* all numbers below 1000 */

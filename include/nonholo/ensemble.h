@@ -73,7 +73,7 @@ NH_API double nh_quantile_level(int number);
  * which it is no number, like sqrt(x) where x < 0, are left out. */
 typedef struct nh_statistics {
     long long count;       /**< of the members that are in the others */
-    double mean, variance; /**< with count - 1 in the denominator; 0 for one member, NaN for none */
+    double mean, variance; /**< with count - 1 in the denominator: NaN for one member, as all are for none */
     double mean_square;    /**< of E - E(0) it is the mu of Jay (2009), 8.4 */
     double smallest, largest;
     double quantile[NH_QUANTILES]; /**< exact, linear between neighbours: x(1 + (count - 1) level) in order */

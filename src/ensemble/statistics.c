@@ -63,7 +63,7 @@ static void find_moments(const double *x, long long count, nh_statistics *out)
     out->mean_square = square / (double)count;
     for (long long i = 0; i < count; i++)
         spread += (x[i] - out->mean) * (x[i] - out->mean);
-    out->variance = count > 1 ? spread / (double)(count - 1) : 0;
+    out->variance = count > 1 ? spread / (double)(count - 1) : (double)NAN;
 }
 
 void nh_statistics_of(const double *values, long long count, double *room, nh_statistics *out)

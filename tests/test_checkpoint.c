@@ -57,6 +57,40 @@ TEST(resumed_ensembles)
     nh_model_free(model);
 }
 
+static int save_late(nh_ensemble *e, void *path)
+{
+    const bool late = nh_ensemble_steps(e) > 500;
+    if (late)
+        CHECK(nh_ensemble_save(e, path, marks, NULL) == NH_OK);
+    return late;
+}
+
+/* Without an audit, nobody sees that the energy has overflowed at step 357 before the output of step 1000 is made. */
+TEST(states_of_no_energy)
+{
+    char path[64];
+    long long mark[NH_MARKS];
+    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2 + x^2/2\ninitial x = 1\nstep 1\n");
+    nh_ensemble_options o = nh_ensemble_options_default();
+    nh_failure failure = {0};
+    o.sim.audit = 0;
+    in_directory("ensemble", path);
+    nh_ensemble *a = make_ensemble(model, &o), *b = make_ensemble(model, &o);
+    if (a && b) {
+        nh_ensemble_set_pulse(a, save_late, path);
+        CHECK(nh_ensemble_run(a, 1000, 1000, 0, NULL, NULL, NULL) == NH_OK);
+        CHECK(nh_ensemble_resume(b, path, mark, NULL) == NH_OK);
+        CHECK_EQ_INT(nh_ensemble_failures(b), 0);
+        CHECK(nh_ensemble_steps(b) > 500);
+        CHECK(nh_ensemble_run(b, 1000, 1000, 0, NULL, NULL, NULL) == NH_OK);
+        CHECK(nh_ensemble_failure(b, 0, &failure, NULL) == NH_OK);
+        CHECK_EQ_INT(failure.step, 356);
+    }
+    nh_ensemble_free(a);
+    nh_ensemble_free(b);
+    nh_model_free(model);
+}
+
 /* ---- Single runs ---- */
 
 typedef struct watch {
@@ -249,6 +283,7 @@ int main(int argc, char **argv)
     if (!mkdtemp(directory))
         return 1;
     RUN(resumed_ensembles);
+    RUN(states_of_no_energy);
     RUN(resumed_runs);
     RUN(checkpoints_that_do_not_fit);
     RUN(checkpoints_of_other_coefficients);

@@ -311,6 +311,40 @@ TEST(errors_are_of_members_that_have_not_failed)
     nh_model_free(model);
 }
 
+/* Without an audit, nothing but an output looks at the energy; windows are cut after steps 1, 3, 7, …, 511. */
+static void as_a_run(const char *text, long long steps, long long every, long long reached)
+{
+    nh_model *model = parse_model(text);
+    nh_ensemble_options o = nh_ensemble_options_default();
+    nh_failure failure = {.step = steps};
+    nh_error alone = {0};
+    nh_sim *sim = NULL;
+    o.sim.audit = 0;
+    nh_ensemble *e = make_ensemble(model, &o);
+    if (e && CHECK(nh_sim_new(model, &o.sim, &sim, NULL) == NH_OK)) {
+        const bool good = nh_sim_run(sim, steps, 0, NULL, NULL, &alone) == NH_OK;
+        CHECK(nh_ensemble_run(e, steps, every, 0, NULL, NULL, NULL) == NH_OK);
+        CHECK_EQ_INT(nh_ensemble_failures(e), !good);
+        nh_ensemble_failure(e, 0, &failure, NULL);
+        CHECK_EQ_INT(failure.step, reached);
+        CHECK_STR(failure.reason, alone.message);
+        CHECK(!memcmp((double *)nh_ensemble_row(e, 0) + NH_AT_POSITION, (double *)sim->member.data + NH_AT_POSITION,
+                      e->bytes - NH_AT_POSITION * sizeof(double)));
+    }
+    nh_sim_free(sim);
+    nh_ensemble_free(e);
+    nh_model_free(model);
+}
+
+TEST(states_of_no_energy)
+{
+    /* e^(2t) overflows long before e^t. */
+    as_a_run("coordinates x\nlagrangian x'^2/2 + x^2/2\ninitial x = 1\nstep 1\n", 2000, 1000, 356);
+    as_a_run("coordinates x\nlagrangian x'^2/2 + x^2/2\ninitial x = 1\nstep 1\n", 2000, 10, 356);
+    /* The energy is there at the ends alone, where x > 0. */
+    as_a_run("coordinates x\nlagrangian x'^2/2 - x^2/2 - log(x)/10^6\ninitial x = 1\nstep 1/10\n", 60, 60, 60);
+}
+
 TEST(members_without_a_start)
 {
     static const nh_setting list = {"b", "1, log(-1 + b), 2"}, some = {"x", "1, 2, 3"};
@@ -384,5 +418,5 @@ TEST(a_step_that_depends_on_members)
 
 TEST_MAIN(RUN(threads_lanes_and_backends), RUN(windows), RUN(order_of_members), RUN(a_member_is_a_run),
           RUN(values_do_not_change_the_order_of_sums), RUN(failures_stay_single),
-          RUN(errors_are_of_members_that_have_not_failed), RUN(members_without_a_start),
+          RUN(errors_are_of_members_that_have_not_failed), RUN(states_of_no_energy), RUN(members_without_a_start),
           RUN(a_member_whose_constraints_vanish), RUN(a_step_that_depends_on_members))

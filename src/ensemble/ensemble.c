@@ -41,6 +41,8 @@ static nh_status take_memory(nh_ensemble *e, nh_error *error)
     e->size = nh_stepper_size(e->reader->stepper);
     e->bytes = (size_t)e->size * (e->reader->member.quad ? sizeof(nh_quad) : sizeof(double));
     e->store = nh_arena_array(&e->arena, members, e->bytes);
+    e->ahead = nh_arena_array(&e->arena, members, e->bytes); /* of which no page is touched unless one is ahead */
+    e->is_ahead = NH_NEW(&e->arena, bool, members);
     e->fate = NH_NEW(&e->arena, unsigned char, members);
     e->reason = NH_NEW(&e->arena, char *, members);
     return e->arena.failed

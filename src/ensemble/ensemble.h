@@ -49,7 +49,9 @@ struct nh_ensemble {
 
     int size;                 /* numbers of a member */
     size_t bytes;             /* of a member */
-    char *store;              /* [member][size] */
+    char *store;              /* [member][size], good states */
+    char *ahead;              /* [member][size]: where those are that have gone beyond their last good state … */
+    bool *is_ahead;           /* … [member], when a window was cut there: they may come to a good one yet */
     unsigned char *fate;      /* [member] */
     char **reason;            /* [member], of those without a start */
     struct nh_starter *guide; /* makes starts again, to tell of them; NULL until it is wanted */

@@ -38,6 +38,7 @@ nh_status nh_ensemble_resume(nh_ensemble *e, const char *path, long long mark[NH
     if (status == NH_OK) {
         memcpy(e->store, is.number, (size_t)e->plan.members * e->bytes);
         memcpy(e->fate, is.fate, (size_t)e->plan.members);
+        memset(e->is_ahead, 0, (size_t)e->plan.members * sizeof *e->is_ahead); /* they are at their last good states */
         e->step = is.step;
         e->seen = is.seen;
         e->shown = -1;

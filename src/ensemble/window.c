@@ -32,12 +32,18 @@ nh_status nh_window_new(nh_ensemble *e, nh_error *error)
 
 /* ---- Members to and from lanes ---- */
 
+static void *ahead_row(const nh_ensemble *e, long long member)
+{
+    return e->ahead + (size_t)member * e->bytes;
+}
+
 static void load_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
 {
+    const void *from = e->is_ahead[member] ? ahead_row(e, member) : nh_ensemble_row(e, member);
     if (e->reader->member.quad)
-        memcpy(w->batch, nh_ensemble_row(e, member), e->bytes);
+        memcpy(w->batch, from, e->bytes);
     else
-        nh_stepper_put(w->stepper, nh_ensemble_row(e, member), w->batch, lane);
+        nh_stepper_put(w->stepper, from, w->batch, lane);
 }
 
 static void store_lane(const nh_ensemble *e, const nh_worker *w, int lane, long long member)
@@ -101,10 +107,16 @@ static void put_back(nh_ensemble *e, const nh_worker *w, int lane, long long mem
     store_lane(e, w, lane, member);
     nh_sim_take(sim, row);
     const bool good = nh_sim_good(sim), failed = nh_numbers_double(sim->member, NH_AT_STATUS) != NH_STATUS_GOOD;
+    e->is_ahead[member] = !good && !shown && !failed && nh_sim_finite(sim);
     if (good && failed)
         fail(e, w, lane, member, NH_FATE_NO_STEP);
-    if (good || (!shown && !failed && nh_sim_finite(sim)))
+    if (good)
         return;
+    if (e->is_ahead[member]) {
+        memcpy(ahead_row(e, member), row, e->bytes);
+        memcpy(row, sim->kept, e->bytes);
+        return;
+    }
     nh_sim_go_back(sim);
     memcpy(row, sim->member.data, e->bytes);
     fail(e, w, lane, member, NH_FATE_NOT_FINITE);

@@ -33,13 +33,15 @@ typedef struct tool_crowd {
 
 /* ---- While it runs ---- */
 
+/* Members that have failed since the output before have a row of their last good state, as in the file of a run. */
 static int observe(nh_ensemble *e, void *user)
 {
     tool_crowd *c = user;
+    const long long last = nh_ensemble_step(e) - 1, before = last < 0 ? -1 : last - last % c->every;
     c->failed |= !tool_bands_row(&c->bands, e);
     for (long long k = 0; c->arguments->motions && !c->failed && k < nh_ensemble_members(e); k++) {
         const nh_sim *sim = nh_ensemble_member(e, k);
-        if (sim && nh_sim_step_count(sim) == nh_ensemble_step(e))
+        if (sim && nh_sim_step_count(sim) > before)
             c->failed |= !tool_motion_row(&c->motion, sim, k);
     }
     return c->failed;
@@ -309,7 +311,8 @@ const tool_command tool_ensemble = {
             ".count in the denominator: nan of one member), .mean_square (of the energy error: the mu of Jay 2009,\n"
             "8.4), .min, .q05, .q25, .q50, .q75, .q95 (quantiles), .max and .count: the members that these are of,\n"
             "which are fewer where a quantity is no number, like sqrt(-1).\n"
-            "The file of --motions has a row for every member at every output time: member, then as run.\n"
+            "The file of --motions has a row for every member at every output time: member, then as run; where one\n"
+            "has failed since the time before, its last good state, and none from there on.\n"
             "\n"
             "examples:\n"
             "  nonholo ensemble mp-particles --list j=0,1,2,3,4,5,6,7,8,9 --method mp --until 500\n"

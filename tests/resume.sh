@@ -9,9 +9,9 @@ steady() {
     grep -vE '"(seconds|build_seconds|threads|at_a_time|backend)"' "$1"
 }
 # kill_some NAME COMMAND...: starts the command with a checkpoint and kills it, later each time, until it has ended by
-# itself; each time it goes on from the checkpoint, if there is one by then.
+# itself; each time it goes on from the checkpoint, if there is one by then. Returns its exit code.
 kill_some() {
-    local name=$1 wait=0.05 killed=0 running resume
+    local name=$1 wait=0.05 killed=0 running resume code
     shift
     for _ in $(seq 60); do
         resume=()
@@ -19,12 +19,13 @@ kill_some() {
         "$NONHOLO" "$@" --checkpoint "$name.check" --checkpoint-every 0 "${resume[@]}" >"$name.out" 2>"$name.err" &
         running=$!
         (sleep "$wait"; kill -9 "$running") 2>/dev/null &
-        if wait "$running" 2>/dev/null; then
-            wait
-            [ "$killed" -gt 1 ] || fail "$name was killed $killed times only"
-            return
-        fi
+        wait "$running" 2>/dev/null
+        code=$?
         wait
+        if [ "$code" != 137 ]; then # 128 + SIGKILL
+            [ "$killed" -gt 1 ] || fail "$name was killed $killed times only"
+            return "$code"
+        fi
         [ ! -s "$name.err" ] || fail "$name: $(cat "$name.err")"
         killed=$((killed + 1))
         wait=$(awk "BEGIN { print 1.25 * $wait }")
@@ -44,7 +45,7 @@ await() {
 # ---- one run; the steps do not fit the rows, nor the audit
 run=(run mp-particles --method "gauss(s=2)" --steps 400007 --every 300 --audit 7 --backend tape --json)
 "$NONHOLO" "${run[@]}" --output whole.csv >whole.out || fail "the run failed"
-kill_some part "${run[@]}" --output part.csv
+kill_some part "${run[@]}" --output part.csv || fail "part: $(cat part.err)"
 cmp whole.csv part.csv || fail "a run that was killed has other rows"
 diff <(steady whole.out) <(steady part.out) || fail "a run that was killed has another audit"
 
@@ -53,10 +54,39 @@ ensemble=(ensemble mp-particles --method mp --draw "q[1]=uniform(-1,1)" --draw "
     --every 3000 --json)
 "$NONHOLO" "${ensemble[@]}" --backend tape --threads 1 --at-a-time 1 --output all.csv --motions all-motions.csv >all.out ||
     fail "the ensemble failed"
-kill_some some "${ensemble[@]}" --backend tape --output some.csv --motions some-motions.csv
+kill_some some "${ensemble[@]}" --backend tape --output some.csv --motions some-motions.csv || fail "some: $(cat some.err)"
 cmp all.csv some.csv || fail "an ensemble that was killed has other statistics"
 cmp all-motions.csv some-motions.csv || fail "an ensemble that was killed has other motions"
 diff <(steady all.out) <(steady some.out) || fail "an ensemble that was killed ends differently"
+
+# ---- members that fail on the way leave their last good state, whoever computes them beside whom
+cat >grow.nh <<'END'
+parameters k = 1
+coordinates x
+lagrangian (x'^2 + k*x^2)/2
+initial x = 1
+step 1/100
+END
+grow=(ensemble grow.nh --list k=1,-1,0.5,0.25,2,-2,0.1,0.3,0.15 --steps 120001 --every 3000 --audit 0 --json)
+"$NONHOLO" "${grow[@]}" --backend tape --threads 1 --at-a-time 1 --output grow.csv --motions grow-motions.csv >grow.out 2>err
+[ $? = 1 ] || fail "nothing has grown too large: $(cat err)"
+for options in "1 4" "1 8" "2 1" "2 4"; do
+    read -r threads at_a_time <<<"$options"
+    "$NONHOLO" "${grow[@]}" --threads "$threads" --at-a-time "$at_a_time" --motions one-motions.csv >one.out 2>err
+    cmp grow-motions.csv one-motions.csv || fail "$threads threads and $at_a_time at a time have other motions"
+    diff <(steady grow.out) <(steady one.out) || fail "$threads threads and $at_a_time at a time end differently"
+done
+kill_some grown "${grow[@]}" --backend tape --output some.csv --motions some-motions.csv
+[ $? = 1 ] || fail "an ensemble that was killed has no failures"
+cmp grow.csv some.csv || fail "an ensemble that was killed has other statistics"
+cmp grow-motions.csv some-motions.csv || fail "an ensemble that was killed has other failures"
+diff <(steady grow.out) <(steady grown.out) || fail "an ensemble that was killed ends differently"
+member=0
+for k in 1 -1 0.5 0.25 2 -2 0.1 0.3 0.15; do
+    "$NONHOLO" run grow.nh --set k=$k --steps 120001 --every 3000 --audit 0 --output one.csv >out 2>err
+    grep "^$member," grow-motions.csv | cut -d, -f2- | cmp - <(tail -n +2 one.csv) || fail "k = $k is not what run gives"
+    member=$((member + 1))
+done
 
 # ---- Ctrl-C, or SIGTERM, leaves a checkpoint; a run that has ended can be made longer
 "$NONHOLO" "${run[@]}" --output part.csv --checkpoint stop.check --checkpoint-every 0 >/dev/null 2>err &

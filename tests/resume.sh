@@ -59,6 +59,27 @@ cmp all.csv some.csv || fail "an ensemble that was killed has other statistics"
 cmp all-motions.csv some-motions.csv || fail "an ensemble that was killed has other motions"
 diff <(steady all.out) <(steady some.out) || fail "an ensemble that was killed ends differently"
 
+# ---- what killed writers leave, of checkpoints or pictures, is cleared away; nothing else is
+! ls ./*.tmp 2>/dev/null || fail "something is left of those that were killed"
+sleep 0 &
+gone=$!
+wait "$gone"
+mkdir beside
+left=(beside/a.check."$gone"-0.tmp beside/a.check."$gone"-12.tmp beside/a.gp."$gone"-0.tmp)
+kept=(beside/a.check."$$"-0.tmp beside/b.check."$gone"-0.tmp beside/a.check."$gone".tmp beside/a.check."$gone"-0.tmp.csv
+    beside/a.checks."$gone"-0.tmp beside/a.check.-"$gone"-0.tmp beside/a.check.99999999999999999999-0.tmp)
+touch "${left[@]}" "${kept[@]}"
+"$NONHOLO" run skate --steps 5 --checkpoint beside/a.check --plot beside/a.gp --quiet || fail "no checkpoint beside left-overs"
+for file in "${left[@]}"; do
+    [ ! -e "$file" ] || fail "$file is still there"
+done
+for file in "${kept[@]}"; do
+    [ -e "$file" ] || fail "$file is gone"
+done
+touch a.check."$gone"-0.tmp
+"$NONHOLO" run skate --steps 5 --checkpoint a.check --quiet || fail "no checkpoint here"
+! ls ./*.tmp 2>/dev/null || fail "something is left here"
+
 # ---- members that fail on the way leave their last good state, whoever computes them beside whom
 cat >grow.nh <<'END'
 parameters k = 1

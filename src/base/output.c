@@ -4,13 +4,43 @@
 
 #include "base/status.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIES = 100 };
+
+/* Is this what nh_output_begin puts behind a path, and is the process gone? On another machine it would seem to be, but
+ * two that write one file at a time lose either way. */
+static bool is_left_over(const char *ending)
+{
+    long process = 0;
+    int number, length = 0;
+    if (sscanf(ending, ".%9ld-%2d.tmp%n", &process, &number, &length) != 2 || length == 0 || ending[length])
+        return false;
+    return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+/* What processes have left beside the path that were killed while they wrote it. */
+static void clear_left_overs(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name);
+    nh_text place = {0};
+    nh_text_bytes(&place, slash ? path : ".", slash ? (size_t)(name - path) : 1);
+    DIR *directory = opendir(nh_text_get(&place));
+    for (const struct dirent *entry; directory && (entry = readdir(directory)) != NULL;)
+        if (strncmp(entry->d_name, name, length) == 0 && is_left_over(entry->d_name + length))
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory)
+        closedir(directory);
+    nh_text_free(&place);
+}
 
 /* Not mkstemp: its files are for their owner alone, and the picture should follow the user's umask. */
 nh_status nh_output_begin(const char *path, nh_output *out, nh_error *error)
@@ -21,6 +51,7 @@ nh_status nh_output_begin(const char *path, nh_output *out, nh_error *error)
     /* The new file would take its place: a device or a pipe would be gone. */
     if (stat(path, &place) == 0 && !S_ISREG(place.st_mode))
         return nh_fail(error, NH_FILE, "cannot write %.200s: it is there, and is not a regular file", path);
+    clear_left_overs(path);
     for (int i = 0; i < TRIES && out->file < 0; i++) {
         out->temporary.length = 0;
         nh_text_add(&out->temporary, "%s.%ld-%d.tmp", path, (long)getpid(), i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is there completely or not at all: it is written under another name beside its place. */
+/* A file that is there completely or not at all: it is written under another name beside its place. What is left of one
+ * whose process was killed, the next one clears away. */
 #ifndef NH_BASE_OUTPUT_H
 #define NH_BASE_OUTPUT_H
 

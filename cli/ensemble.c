@@ -187,6 +187,12 @@ static bool given_once(const tool_crowd *c, const char *option, const nh_setting
     return true;
 }
 
+/* Steps between outputs where neither --every nor a checkpoint tells. */
+static long long usual_spacing(const tool_crowd *c)
+{
+    return c->steps > OUTPUTS ? c->steps / OUTPUTS : 1;
+}
+
 static nh_status make(tool_crowd *c, const nh_ensemble_options *options, nh_error *error)
 {
     const tool_arguments *a = c->arguments;
@@ -196,8 +202,17 @@ static nh_status make(tool_crowd *c, const nh_ensemble_options *options, nh_erro
         status = nh_ensemble_steps_until(c->ensemble, a->until, &c->steps, error);
     if (status == NH_OK && a->resume)
         status = nh_ensemble_resume(c->ensemble, a->resume, c->mark, error);
-    c->every = a->every > 0 ? a->every : a->resume ? c->mark[MARK_EVERY] : c->steps > OUTPUTS ? c->steps / OUTPUTS : 1;
+    c->every = a->every > 0 ? a->every : a->resume ? c->mark[MARK_EVERY] : usual_spacing(c);
     return status;
+}
+
+/* With another end, rows that are there already are not where a command from the start would have put them. */
+static void tell_spacing(const tool_crowd *c)
+{
+    const tool_arguments *a = c->arguments;
+    if (a->resume && a->every < 0 && (a->output || a->motions) && c->every != usual_spacing(c) && !a->quiet)
+        tool_complain("rows stay %lld steps apart, as before %s; without --resume and --every they would be %lld apart",
+                      c->every, a->resume, usual_spacing(c));
 }
 
 static int prepare(tool_crowd *c)
@@ -217,6 +232,7 @@ static int prepare(tool_crowd *c)
     if (!tool_checkpoint_continues(a, c->mark, c->every))
         return TOOL_USAGE;
     c->mark[MARK_EVERY] = c->every;
+    tell_spacing(c);
     if (!tool_files_have_places(a))
         return TOOL_FAILED;
     const long long statistics = a->resume ? c->mark[MARK_OUTPUT] : -1,

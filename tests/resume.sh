@@ -143,10 +143,20 @@ short[5]=1234
 cmp whole.csv part.csv || fail "a run that was made longer has other rows"
 diff <(steady whole.out) <(steady part.out) || fail "a run that was made longer has another audit"
 
-# Where it has no --every, an ensemble that is made longer goes on as it was.
+# Where it has no --every, an ensemble that is made longer goes on as it was, and says so.
 few=(ensemble skate --list m=1,2)
 "$NONHOLO" "${few[@]}" --steps 300 --output few.csv --checkpoint few.check --quiet || fail "the few failed"
-"$NONHOLO" "${few[@]}" --steps 600 --output few.csv --resume few.check --quiet || fail "an ensemble cannot be made longer"
+cp few.csv fewer.csv
+"$NONHOLO" "${few[@]}" --steps 300 --output fewer.csv --resume few.check >out 2>err || fail "an ensemble cannot be resumed at its end"
+[ ! -s err ] || fail "the same end, and: $(cat err)"
+"$NONHOLO" "${few[@]}" --steps 600 --resume few.check >out 2>err || fail "an ensemble cannot be made longer without a file"
+[ ! -s err ] || fail "no rows, and: $(cat err)"
+"$NONHOLO" "${few[@]}" --steps 600 --every 3 --output fewer.csv --resume few.check >out 2>err ||
+    fail "an ensemble cannot be made longer with --every"
+[ ! -s err ] || fail "--every is given, and: $(cat err)"
+"$NONHOLO" "${few[@]}" --steps 600 --output few.csv --resume few.check >out 2>err || fail "an ensemble cannot be made longer"
+[ "$(cat err)" = "nonholo: rows stay 3 steps apart, as before few.check; without --resume and --every they would be 6 apart" ] ||
+    fail "what is told of rows: $(cat err)"
 "$NONHOLO" "${few[@]}" --steps 600 --every 3 --output few-whole.csv --quiet || fail "the few failed"
 cmp few-whole.csv few.csv || fail "an ensemble that was made longer has other rows"
 

@@ -156,6 +156,22 @@ static void encode_line(scan *s, uint32_t i)
     }
 }
 
+/* The line before i computes a sum, difference or product, which nobody but line i wants, and negated: it does that,
+ * too, and line i becomes an idle copy. */
+static void negate_at_once(scan *s, uint32_t i)
+{
+    const nh_line *line = &s->tape->line[i], *before = line - 1;
+    nh_line *code = &s->tape->code[i];
+    uint32_t value;
+    if (line->op != NH_T_NEG || i == 0 || before->op > NH_T_MUL || !uses_value(line, 0, &value) ||
+        value != before->value || s->last[value] != i)
+        return;
+    code[-1].op = (uint8_t)(before->op - NH_T_ADD + NH_T_ADD_NEG);
+    code[-1].value = code->value;
+    code->op = NH_T_COPY;
+    code->a = code->value;
+}
+
 static void assign(scan *s)
 {
     nh_tape *t = s->tape;
@@ -171,6 +187,7 @@ static void assign(scan *s)
             take_place(s, value);
         if (defines(&t->line[i]) || t->line[i].op == NH_T_START || t->line[i].op == NH_T_PART)
             t->code[i].value = s->place[value];
+        negate_at_once(s, i);
     }
 }
 

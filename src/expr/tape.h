@@ -36,7 +36,11 @@ typedef enum nh_tape_op {
     NH_T_END,   /* b is the line of the matching loop */
     NH_T_START, /* four partial results value … value+3 = -0.0 (function 0) or 1 (function 1) */
     NH_T_PART,  /* partial result value + (counter & 3) gains a: added or multiplied (function) */
-    NH_T_TOTAL  /* value = combined partial results a … a+3 */
+    NH_T_TOTAL, /* value = combined partial results a … a+3 */
+    /* in the second form alone: */
+    NH_T_ADD_NEG, /* value = -(a + b) */
+    NH_T_SUB_NEG,
+    NH_T_MUL_NEG
 } nh_tape_op;
 
 /* An operand: a kind in the upper bits, a number in the lower. */

@@ -81,9 +81,15 @@ static void collect(const nh_line *line, SCALAR *const *base, const int64_t *cou
 
 void RUN(const nh_program *p, int function, const SCALAR *c, const SCALAR *const *x, SCALAR *y, SCALAR *work)
 {
-    SCALAR *base[16] = {[NH_BASE_WORK] = work, [NH_BASE_CONSTANT] = (SCALAR *)c, [NH_BASE_OUTPUT] = y};
+    SCALAR *base[16];
+    base[NH_BASE_WORK] = work;
+    base[NH_BASE_CONSTANT] = (SCALAR *)c;
+    base[NH_BASE_OUTPUT] = y;
+    /* One by one, as the caller has just written them: a copy by pairs would wait for that. */
+    const SCALAR *const volatile *each = x;
+#pragma GCC unroll 16
     for (int s = 0; s < NH_SPACES; s++)
-        base[NH_BASE_INPUT + s] = (SCALAR *)x[s];
+        base[NH_BASE_INPUT + s] = (SCALAR *)each[s];
     const nh_tape *t = &p->function[function];
     int64_t counter[NH_MAX_NEST]; /* set where a loop begins; to clear them all would cost as much as ten lines */
     const nh_line *code = t->code, *end = code + t->codes;
@@ -99,6 +105,12 @@ void RUN(const nh_program *p, int function, const SCALAR *c, const SCALAR *const
             EACH(a[w] / b[w]);
         case NH_T_NEG:
             EACH(-a[w]);
+        case NH_T_ADD_NEG:
+            EACH(-(a[w] + b[w]));
+        case NH_T_SUB_NEG:
+            EACH(-(a[w] - b[w]));
+        case NH_T_MUL_NEG:
+            EACH(-(a[w] * b[w]));
         case NH_T_COPY:
             EACH(a[w]);
         case NH_T_SQRT:

@@ -22,7 +22,7 @@
     X(stage, whole_impulse, G *n)                                                                                      \
     X(stage, whole_mu, G *(m + l))                                                                                     \
     X(stage, step, 1)                                                                                                  \
-    X(stage, F, n)                                                                                                     \
+    X(stage, F, 2 * n)                                                                                                 \
     X(stage, P, n)                                                                                                     \
     X(stage, pull, n)                                                                                                  \
     X(stage, dv, n)                                                                                                    \

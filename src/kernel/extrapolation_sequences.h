@@ -2,8 +2,8 @@
 /* The sequences of an extrapolation: pairs of midpoint steps from a state y, or a step of (7.3) in the place of a pair,
  * side by side in lanes or one sequence after another. */
 
-/* Where sequences begin: K there, which is kept for hops. What fills the last block never ends; it has no weight, but a
- * number. */
+/* Where sequences begin: K and the force there, which are kept for hops. What fills the last block never ends; it has
+ * no weight, but a number. */
 NH_INLINE void nh_line_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_real t)
 {
     NH_SIZES;
@@ -14,11 +14,13 @@ NH_INLINE void nh_line_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_re
             f->whole_way[s / NH_BLOCK * n + i] = f->whole_impulse[s / NH_BLOCK * n + i] = nh_stage_set(0);
     }
     f->T[0] = nh_all_stages(t);
-    if (m > 0 && !NH_TRAIT(NH_LEAPING)) {
-        nh_stage_point start = nh_stage_of(NH_PASS, f, 0);
-        start.rows = f->rows + 2 * NH_ROWS_SIZE;
+    if (NH_TRAIT(NH_LEAPING))
+        return;
+    nh_stage_point start = nh_stage_of(NH_PASS, f, 0);
+    start.rows = f->rows + 2 * NH_ROWS_SIZE;
+    nh_stage_point_force(NH_PASS, &start, f->F + n);
+    if (m > 0)
         nh_stage_point_rows(NH_PASS, &start);
-    }
 }
 
 /* What is done in some lanes; one by one, sequences are all that there is. */
@@ -45,6 +47,8 @@ NH_INLINE void nh_set_off(NH_CONTEXT, const nh_frame *f, const nh_real *y, nh_re
         f->V[n + i] = NH_WHERE(here, v, f->V[n + i]);
         if (NH_TRAIT(NH_LEAPING)) /* (7.3a) */
             f->way[n + i] = NH_WHERE(here, f->step[0] * v, f->way[n + i]);
+        else
+            f->F[i] = NH_WHERE(here, f->F[n + i], f->F[i]);
     }
     for (int i = 0; i < NH_ROWS_SIZE && !NH_TRAIT(NH_LEAPING); i++)
         f->rows[i] = NH_WHERE(here, rows[i], f->rows[i]);
@@ -64,14 +68,14 @@ NH_INLINE nh_stage_landing nh_landing_of(const nh_frame *f, const nh_stage_point
                               .matrix = f->matrix};
 }
 
-/* A midpoint step of length h, through `side` to the other one. */
+/* A midpoint step of length h, through `side` to the other one, and the force there for the next one: what it shares
+ * with mass and constraints at that point, as a sine, is computed once. */
 NH_INLINE void nh_hop(NH_CONTEXT, const nh_frame *f, const nh_real *y, int side, nh_stage h)
 {
     NH_SIZES;
     const nh_stage_point middle = nh_stage_of(NH_PASS, f, side), to = nh_stage_of(NH_PASS, f, 1 - side);
     const int at = (1 - side) * n;
     nh_stage *way = f->way + at, *impulse = f->impulse + at, *Q = f->Q + at;
-    nh_stage_point_force(NH_PASS, &middle, f->F);
     for (int i = 0; i < n; i++) {
         way[i] += h * middle.v[i];
         impulse[i] += h * f->F[i];
@@ -83,6 +87,7 @@ NH_INLINE void nh_hop(NH_CONTEXT, const nh_frame *f, const nh_real *y, int side,
     for (int i = 0; i < n && m > 0; i++)
         if (NH_TOUCHED(i))
             impulse[i] += f->pull[i];
+    nh_stage_point_force(NH_PASS, &to, f->F);
 }
 
 /* A step of (7.3) of length h, from the even point to the next one: the odd one is its middle Q, whose way goes on by
@@ -119,11 +124,10 @@ NH_INLINE void nh_go_by_pairs(NH_CONTEXT, const nh_frame *f, const nh_real *y, n
 {
     NH_SIZES;
     const nh_stage once = f->step[0], twice = once + once;
-    f->T[0] = t + pairs * twice;
-    f->T[1] = f->T[0] + once;
+    f->T[1] = (t + pairs * twice) + once;
     if (!NH_TRAIT(NH_LEAPING))
         nh_hop(NH_PASS, f, y, 0, nh_stage_select(pairs == nh_stage_set(0), once, twice));
-    f->T[0] = f->T[0] + twice;
+    f->T[0] = t + (pairs + 1) * twice;
     if (NH_TRAIT(NH_LEAPING))
         nh_leap(NH_PASS, f, y, once, twice);
     else

@@ -283,6 +283,13 @@ expect 1 run spherical-pendulum --step 30 --steps 5 --output failed.csv
 says err "step 1, from t = 0, did not converge"
 says out "steps             0"
 [ "$(wc -l <failed.csv)" = 2 ] || fail "the start should be in failed.csv"
+# Steps so long that angles have no digits left are refused, whatever their equations look like beside their terms.
+for step in 1e8 1e300; do
+    expect 1 run sleigh --method "gauss(s=2)" --step $step --steps 3
+    says err "did not converge"
+done
+expect 1 run disk --method "gauss(s=2)" --step 1e300 --steps 3
+expect 0 run disk --method "gauss(s=2)" --step 1e4 --steps 3
 printf '%s\n' 'coordinates x, y, z' "lagrangian (x'^2 + y'^2 + z'^2)/2 - x^2" "constraint x*x' + y*z' = 0" "initial x' = 1" \
     'step 1/10' 'until 1' >vanishing.nh
 expect 1 check vanishing.nh

@@ -33,6 +33,6 @@ int nh_whole_size(const nh_kernel *k, bool mp)
 size_t nh_whole_work(const nh_kernel *k, bool mp, int parameters)
 {
     const size_t size = (size_t)nh_whole_size(k, mp);
-    return (size_t)(2 * NH_WHOLE_SPOTS(k) * spot_size(k) + 2 * (k->m + k->l) + k->n + 2 * parameters) + 7 * size +
+    return (size_t)(2 * NH_WHOLE_SPOTS(k) * spot_size(k) + 3 * (k->m + k->l) + k->n + 2 * parameters) + 7 * size +
            size * size;
 }

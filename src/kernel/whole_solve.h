@@ -20,7 +20,8 @@ static room room_of(const nh_whole *w, const NUMBER *x)
     r.weight = r.direction + r.size;
     r.unit = r.weight + r.size;
     r.level = r.unit + r.size;
-    r.parameters = r.level + k->m + k->l;
+    r.end_unit = r.level + k->m + k->l;
+    r.parameters = r.end_unit + k->m + k->l;
     r.zero = r.parameters + w->parameters;
     r.matrix = r.zero + k->n + w->parameters;
     r.a.base = r.unknowns;
@@ -128,6 +129,21 @@ static bool newton(const room *r, int *iterations)
     return false;
 }
 
+/* Whether the end is on the constraints, as far as velocities go, with the last digits of q_1 changed: after a step so
+ * long that these matter, positions tell nothing. */
+static bool is_told(const room *r)
+{
+    const place *a = &r->a;
+    const spot end = spot_of(a, false, a->w->mp ? 1 : a->s);
+    const int rows = end_rows(r), first = a->m + a->l - rows;
+    for (int i = 0; i < a->n; i++)
+        end.q[i] += 4 * (NUMBER)EPSILON * end.q[i];
+    evaluate(a, &end);
+    for (int c = 0; c < rows; c++)
+        r->trial_row[c] = end.constraint[first + c] - (a->w->level ? r->level[first + c] : 0);
+    return largest_in(rows, r->trial_row, r->end_unit) <= (NUMBER)0x1p-20;
+}
+
 static void gain(NUMBER increment, NUMBER *sum, NUMBER *low)
 {
     const NUMBER old = *sum, full = increment + *low;
@@ -193,6 +209,9 @@ bool STEP(const nh_whole *w, NUMBER *x)
     int iterations;
     recall(&r, x);
     if (!newton(&r, &iterations))
+        return false;
+    equations(&r, r.unknowns, r.row);
+    if (!is_told(&r))
         return false;
     equations(&r, r.unknowns, r.row); /* forces at the result */
     commit(&r, x, iterations);

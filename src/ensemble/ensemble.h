@@ -8,6 +8,8 @@
 #include "model/consistent.h"
 #include "sim/sim.h"
 
+#include <stdatomic.h>
+
 typedef enum nh_fate {
     NH_FATE_GOOD,
     NH_FATE_NO_START,
@@ -34,6 +36,8 @@ typedef struct nh_window {
     int outputs, room;         /* … how many there are; for how many there is room */
     double *value;             /* [output][quantity][member] */
     nh_statistics *statistics; /* [output][quantity] */
+    int parts;                 /* in which batches of members go through it … */
+    atomic_int *passed;        /* … [batch]: that have been passed */
 } nh_window;
 
 struct nh_ensemble {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A window of time: workers take groups of members through it, then statistics of its outputs. */
+#define _POSIX_C_SOURCE 200809L /* sched.h in C17 */
+
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "ensemble/statistics.h"
 
 #include <math.h>
+#include <sched.h>
 #include <string.h>
 
 /* Numbers in a window, and outputs, at most: some megabytes. */
@@ -27,6 +30,7 @@ nh_status nh_window_new(nh_ensemble *e, nh_error *error)
     w->room = room < 1 ? 1 : room > MOST_OUTPUTS ? MOST_OUTPUTS : (int)room;
     w->value = NH_NEW(&e->arena, double, (size_t)w->room *(size_t)numbers);
     w->statistics = NH_NEW(&e->arena, nh_statistics, w->room * e->quantities);
+    w->passed = NH_NEW(&e->arena, atomic_int, e->plan.members);
     return e->arena.failed ? nh_fail(error, NH_MEMORY, "out of memory") : NH_OK;
 }
 
@@ -122,19 +126,40 @@ static void put_back(nh_ensemble *e, const nh_worker *w, int lane, long long mem
     fail(e, w, lane, member, NH_FATE_NOT_FINITE);
 }
 
-/* As many members as there are lanes, or fewer, through the window. */
-static void run_batch(nh_ensemble *e, const nh_worker *w, long long first, int count)
+/* A part of the window. */
+typedef struct stretch {
+    int first, end; /* outputs in it */
+    long long to;   /* step */
+} stretch;
+
+static int outputs_until(const nh_ensemble *e, long long step)
 {
-    const nh_window *window = &e->window;
+    int count = 0;
+    while (count < e->window.outputs && e->window.first + count * e->every <= step)
+        count++;
+    return count;
+}
+
+static stretch stretch_of(const nh_ensemble *e, long long part)
+{
+    const nh_window *w = &e->window;
+    const long long from = w->from + (w->to - w->from) * part / w->parts;
+    const long long to = w->from + (w->to - w->from) * (part + 1) / w->parts;
+    return (stretch){.first = part == 0 ? 0 : outputs_until(e, from), .end = outputs_until(e, to), .to = to};
+}
+
+/* As many members as there are lanes, or fewer, through it. */
+static void run_batch(nh_ensemble *e, const nh_worker *w, const stretch *part, long long first, int count)
+{
     load(e, w, first, count);
-    for (int output = 0; output < window->outputs; output++) {
-        advance(e, w, count, window->first + output * e->every);
+    for (int output = part->first; output < part->end; output++) {
+        advance(e, w, count, e->window.first + output * e->every);
         for (int lane = 0; lane < count; lane++) {
             put_back(e, w, lane, first + lane, true);
             write_values(e, e->fate[first + lane] == NH_FATE_GOOD ? w->sim : NULL, first + lane, output);
         }
     }
-    advance(e, w, count, window->to);
+    advance(e, w, count, part->to);
     for (int lane = 0; lane < count; lane++)
         put_back(e, w, lane, first + lane, false);
 }
@@ -150,15 +175,36 @@ int nh_window_at_a_time(const nh_ensemble *e)
     return e->at_a_time > 0 ? e->at_a_time : members;
 }
 
+static long long batches_of(const nh_ensemble *e)
+{
+    const int members = nh_window_at_a_time(e);
+    return (e->plan.members + members - 1) / members;
+}
+
+/* Batches that are few, and no multiple of the threads, go by turns, each through a part of the window: so that no
+ * thread is without one while another has two to go. */
+static int parts_of(const nh_ensemble *e)
+{
+    enum { PARTS = 8, MANY = 8 };
+    const long long batches = batches_of(e), steps = e->window.to - e->window.from;
+    const bool fair = batches <= e->threads || batches % e->threads == 0 || batches >= (long long)MANY * e->threads;
+    return fair || steps < PARTS ? 1 : PARTS;
+}
+
+/* Tasks of a part come before those of the next one: what is waited for has begun. */
 static void run_task(void *user, int worker, long long task)
 {
     nh_ensemble *e = user;
     const nh_worker *w = &e->worker[worker];
     const int members = nh_window_at_a_time(e), lanes = nh_stepper_lanes(w->stepper);
-    const long long begin = task * members;
+    const long long batch = task % batches_of(e), number = task / batches_of(e), begin = batch * members;
     const long long end = begin + members < e->plan.members ? begin + members : e->plan.members;
+    const stretch part = stretch_of(e, number);
+    while (atomic_load(&e->window.passed[batch]) < number)
+        sched_yield();
     for (long long first = begin; first < end; first += lanes)
-        run_batch(e, w, first, end - first < lanes ? (int)(end - first) : lanes);
+        run_batch(e, w, &part, first, end - first < lanes ? (int)(end - first) : lanes);
+    atomic_store(&e->window.passed[batch], (int)number + 1);
 }
 
 static void reduce(void *user, int worker, long long task)
@@ -170,8 +216,11 @@ static void reduce(void *user, int worker, long long task)
 
 void nh_window_run(nh_ensemble *e)
 {
-    const int members = nh_window_at_a_time(e);
-    nh_pool_run(e->pool, run_task, e, (e->plan.members + members - 1) / members);
-    nh_pool_run(e->pool, reduce, e, (long long)e->window.outputs * e->quantities);
-    e->step = e->window.to;
+    nh_window *w = &e->window;
+    w->parts = parts_of(e);
+    for (long long i = 0; i < batches_of(e); i++)
+        atomic_init(&w->passed[i], 0);
+    nh_pool_run(e->pool, run_task, e, batches_of(e) * w->parts);
+    nh_pool_run(e->pool, reduce, e, (long long)w->outputs * e->quantities);
+    e->step = w->to;
 }

@@ -53,9 +53,14 @@ NH_INLINE void nh_forces(NH_CONTEXT, const nh_frame *f)
         nh_stage *F = f->F + g * n, *R = f->R + g * n;
         nh_stage_point_force(NH_PASS, &stage, F);
         nh_stage_point_reaction(NH_PASS, &stage, f->lambda + g * (m + l), R);
-        for (int i = 0; i < n && m + l > 0 && NH_TRAIT(NH_SAME_MATRICES); i++)
-            if (n > NH_FEW_COORDINATES || NH_TOUCHED(i)) /* many reactions, with zeros, take less time than choices */
-                F[i] += R[i];
+        if (m + l == 0 || !NH_TRAIT(NH_SAME_MATRICES))
+            continue;
+        for (NH_SPANS(a, 0, NH_BOUND))
+            for (int j = a.from; j < a.to; j++) {
+                const int i = NH_ITH(a, j);
+                if (n > NH_FEW_COORDINATES || NH_TOUCHED(i)) /* many, with zeros, take less time than choices */
+                    F[i] += R[i];
+            }
     }
 }
 

@@ -59,6 +59,8 @@ NH_INLINE void nh_positions(NH_CONTEXT, const nh_frame *f, const nh_real *x)
     const nh_real h = x[NH_AT_STEP];
     for (NH_SPANS(a, 0, NH_BOUND)) {
         nh_integrate(NH_PASS, NH_SPARK_POSITION, f, f->V, a, x + NH_AT_POSITION, f->position_low, f->Q);
+        if (NH_TRAIT(NH_SECOND_ORDER) && NH_TRAIT(NH_LINEAR_MULTIPLIER)) /* then these are not watched */
+            continue;
         for (int j = a.from; j < a.to; j++) {
             const int i = NH_ITH(a, j);
             if (NH_WATCHED(i))

@@ -44,6 +44,22 @@ NH_INLINE nh_real nh_impulse(NH_CONTEXT, const nh_frame *f, int i)
     return sum;
 }
 
+/* Reactions to forces, at a block of stages, where they act; of many, all that are bound: with zeros they take less
+ * time than choices. */
+NH_INLINE void nh_add_reactions(NH_CONTEXT, const nh_stage *R, nh_stage *F)
+{
+    NH_SIZES;
+#if NH_FEW
+    for (int i = 0; i < n; i++)
+        if (n > NH_FEW_COORDINATES ? !NH_FREE(i) : NH_TOUCHED(i))
+            F[i] += R[i];
+#else
+    for (NH_SPANS(a, 0, NH_BOUND))
+        for (int j = a.from; j < a.to; j++)
+            F[NH_ITH(a, j)] += R[NH_ITH(a, j)];
+#endif
+}
+
 /* Forces and reactions at the stages. */
 NH_INLINE void nh_forces(NH_CONTEXT, const nh_frame *f)
 {
@@ -53,14 +69,8 @@ NH_INLINE void nh_forces(NH_CONTEXT, const nh_frame *f)
         nh_stage *F = f->F + g * n, *R = f->R + g * n;
         nh_stage_point_force(NH_PASS, &stage, F);
         nh_stage_point_reaction(NH_PASS, &stage, f->lambda + g * (m + l), R);
-        if (m + l == 0 || !NH_TRAIT(NH_SAME_MATRICES))
-            continue;
-        for (NH_SPANS(a, 0, NH_BOUND))
-            for (int j = a.from; j < a.to; j++) {
-                const int i = NH_ITH(a, j);
-                if (n > NH_FEW_COORDINATES || NH_TOUCHED(i)) /* many, with zeros, take less time than choices */
-                    F[i] += R[i];
-            }
+        if (m + l > 0 && NH_TRAIT(NH_SAME_MATRICES))
+            nh_add_reactions(NH_PASS, R, F);
     }
 }
 

@@ -129,9 +129,9 @@ static bool newton(const room *r, int *iterations)
     return false;
 }
 
-/* Whether the end is on the constraints, as far as velocities go, with the last digits of q_1 changed: after a step so
- * long that these matter, positions tell nothing. */
-static bool is_told(const room *r)
+/* Whether the end is on the constraints, as far as velocities go, with the last digits of q_1 changed, too: after a
+ * step so long that these matter, positions tell nothing. Afterwards the values at the end are those of that q_1. */
+static bool end_is_resolved(const room *r)
 {
     const place *a = &r->a;
     const spot end = spot_of(a, false, a->w->mp ? 1 : a->s);
@@ -210,10 +210,9 @@ bool STEP(const nh_whole *w, NUMBER *x)
     recall(&r, x);
     if (!newton(&r, &iterations))
         return false;
-    equations(&r, r.unknowns, r.row);
-    if (!is_told(&r))
-        return false;
     equations(&r, r.unknowns, r.row); /* forces at the result */
+    if (!end_is_resolved(&r))
+        return false;
     commit(&r, x, iterations);
     return true;
 }

@@ -40,7 +40,7 @@ models() { (cd "$1" && find . -name '*.nh' | sort); }
     fail "these files hold a path of the build or of the first prefix"
 
 # The tool finds the benchmarks, and they the code by hand, wherever the tree is.
-"$prefix/bin/nonholo" bench --list | grep -q '^steps ' || fail "nonholo bench does not run"
+grep -q '^steps ' <<<"$("$prefix/bin/nonholo" bench --list)" || fail "nonholo bench does not run"
 [ -f "$prefix/libexec/nonholo/hand/limits.c" ] || fail "the code by hand is missing"
 
 mkdir "$work/user"
@@ -61,7 +61,7 @@ expect() {
     local output needs=static
     output=$(LD_LIBRARY_PATH=$libdir "$1") || fail "$1 does not run"
     [ "$output" = "success $version" ] || fail "$1 prints '$output'"
-    ! readelf -d "$1" | grep -q 'NEEDED.*libnonholo' || needs=shared
+    ! grep -q 'NEEDED.*libnonholo' <<<"$(readelf -d "$1")" || needs=shared
     [ "$needs" = "$2" ] || fail "$1 is linked $needs, not $2"
     echo "install: $1 ok"
 }

@@ -112,9 +112,9 @@ const tool_command tool_export = {
     .operands = "MODEL",
     .help = "Writes NAME.c and NAME.h: one method for one model in C99 that allocates nothing, does not recurse and\n"
             "needs math.h alone, for controllers, other programs, other languages. What --set, --initial and --step\n"
-            "say become defaults, which the code can change while it runs. For models of + - * / sqrt the results\n"
-            "are those of 'nonholo run' to the last bit. The code has a self-test: numbers that this tool has\n"
-            "computed. A step that does not converge returns a status and leaves the state where it was.\n"
+            "say become defaults, which the code can change while it runs. For models of + - * / sqrt sin cos the\n"
+            "results are those of 'nonholo run' to the last bit. The code has a self-test: numbers that this tool\n"
+            "has computed. A step that does not converge returns a status and leaves the state where it was.\n"
             "\n"
             "examples:\n"
             "  nonholo export particle --method \"gauss(s=2)\" -o generated\n"

@@ -17,7 +17,7 @@ enum { MEMBERS = 4, STEPS = 40, MOST_METHODS = 10 };
 typedef struct group {
     const char *model, *about;
     const char *method[MOST_METHODS];
-    const char *hash; /* of all members by all methods; NULL where elementary functions are involved */
+    const char *hash; /* of all members by all methods; sines and cosines are the library's own */
 } group;
 
 static const group groups[] = {
@@ -33,11 +33,23 @@ static const group groups[] = {
     {"sleigh",
      "the mass depends on q",
      {"gauss(s=1)", "gauss(s=3)", "gauss(s=4)", "lobatto-abd(s=2)", "radau-ia(s=2)"},
-     NULL},
-    {"disk", "two constraints", {"gauss(s=2)", "gauss(s=5)", "lobatto-ab(s=3)", "gauss-standard(s=3)", "mp"}, NULL},
-    {"driven-knife-edge", "the constraint depends on time", {"gauss(s=2)", "lobatto-ab-modified", "mp"}, NULL},
-    {"skate-in-bowl", "a holonomic constraint too", {"lobatto-ab(s=2)", "lobatto-ab(s=4)"}, NULL},
-    {"dry-friction-incline", "the reaction is not ideal", {"gauss(s=1)", "lobatto-abd(s=3)"}, NULL},
+     "47c3c69ac79d8b6ed11952c9c43bd894"},
+    {"disk",
+     "two constraints",
+     {"gauss(s=2)", "gauss(s=5)", "lobatto-ab(s=3)", "gauss-standard(s=3)", "mp"},
+     "3630571d04ebd7750e24fe3d082021a0"},
+    {"driven-knife-edge",
+     "the constraint depends on time",
+     {"gauss(s=2)", "lobatto-ab-modified", "mp"},
+     "5eba6bbad0debf694eb7d79100f1ced3"},
+    {"skate-in-bowl",
+     "a holonomic constraint too",
+     {"lobatto-ab(s=2)", "lobatto-ab(s=4)"},
+     "51ab78d53970f5bfeb783bff0d7c2185"},
+    {"dry-friction-incline",
+     "the reaction is not ideal",
+     {"gauss(s=1)", "lobatto-abd(s=3)"},
+     "23f1c33259acb3e455627febd60ba391"},
     {"particle",
      "sequences of an extrapolation",
      {"extrapolation(s=1)", "extrapolation(s=4)", "extrapolation(s=5)", "extrapolation(s=6, tol=1e-9)"},
@@ -52,8 +64,11 @@ static const group groups[] = {
       "extrapolation(s=7, tol=1e-10, rule=mp)"},
      "a9e0310e539ed841f0be22bc96a08202"},
     {"appell", "a constraint that is not linear", {"extrapolation(s=5, tol=1e-8)"}, "8897f1f6358e306b804705b4b1b8fd10"},
-    {"sleigh", "the mass depends on q", {"extrapolation(s=8, tol=1e-10)"}, NULL},
-    {"disk", "two constraints", {"extrapolation(s=5, tol=1e-9)", "extrapolation(s=3, rule=mp)"}, NULL},
+    {"sleigh", "the mass depends on q", {"extrapolation(s=8, tol=1e-10)"}, "4e38997f38a0f9f9a7c26eecb2900c8e"},
+    {"disk",
+     "two constraints",
+     {"extrapolation(s=5, tol=1e-9)", "extrapolation(s=3, rule=mp)"},
+     "4001a4a009b648be4a2ee5a083883253"},
 };
 
 /* ---- Members ---- */
@@ -270,7 +285,7 @@ static int one_group(const group *g, int shift)
             one_method(m, g->method[k], &all, shift + k);
         }
     nh_hash_hex(hashes, strlen(hashes), hash);
-    if (g->hash && NH_QUAD_IS_FLOAT128)
+    if (NH_QUAD_IS_FLOAT128)
         CHECK_STR(hash, g->hash);
     free_members(&all);
     nh_model_free(m);

@@ -89,6 +89,7 @@ static const nh_function_name functions[NH_F_COUNT] = {
     }
 static const nh_replacement replacements[] = {
     {"NH_INLINE", "static inline"},
+    {"NH_CIRCULAR", "static inline"},
     {"NH_ALWAYS_INLINE", "static inline"},
     {"NH_CONTEXT", ""},
     {"NH_PASS", ""},
@@ -107,8 +108,8 @@ static const nh_replacement float_replacements[] = {
     {"double", "float"},
     IN_FLOAT(exp),
     IN_FLOAT(log),
-    IN_FLOAT(sin),
-    IN_FLOAT(cos),
+    {"nh_sin", "sinf"},
+    {"nh_cos", "cosf"},
     IN_FLOAT(tan),
     IN_FLOAT(asin),
     IN_FLOAT(acos),
@@ -204,6 +205,7 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
         {"real.h", "Numbers; a mask is 0 or 1."},
         {"export.h", NULL},
         {"dense.h", "Small dense linear algebra. Matrices are flat and row-major."}};
+    static const kernel_text angle = {"angle.h", "Sine and cosine by + - * alone: the same bits on every machine."};
     static const kernel_text second[] = {
         {"point.h", "The system at one point (t,q,v), a stage or the end of a step."},
         {"saddle.h", NULL},
@@ -215,6 +217,7 @@ static void add_texts(const nh_exporter *e, nh_text *sizes, nh_text *model)
     add_facts(e, sizes);
     nh_trim_add(e->trim, nh_text_get(sizes), NULL);
     add_kernel(e, first, sizeof first / sizeof *first);
+    add_kernel(e, &angle, e->in_float ? 0 : 1);
     nh_text_add(model, "/* The model's functions: constants c, inputs x, results y. */\n");
     nh_program_emit_portable(nh_stepper_program(e->sim->stepper), functions, model);
     nh_trim_add(e->trim, nh_text_get(model), NULL);

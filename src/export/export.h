@@ -14,7 +14,7 @@ typedef struct nh_exporter {
     const nh_kernel *kernel;
     const nh_choice *choice;
     const char *name, *number; /* prefix; "double" or "float" */
-    bool in_float, exact;      /* exact: + - * / sqrt alone */
+    bool in_float, exact;      /* exact: + - * / sqrt, sine and cosine alone */
     nh_trim *trim;
     nh_sim_options options;
     int steps;                  /* of the self-test */

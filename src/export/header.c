@@ -61,11 +61,12 @@ static void add_compiling(const nh_exporter *e, nh_text *out)
     if (e->in_float)
         nh_text_add(out, " * A float counts to 16777216 steps; restart before, or time stands still.\n");
     if (e->exact && !e->in_float)
-        nh_text_add(out,
-                    " * The model takes + - * / sqrt alone: results are the library's to the last bit wherever numbers "
-                    "are IEEE 754\n"
-                    " * doubles, if products and sums stay apart (gcc: -ffp-contract=off, or -std=c99) and never with "
-                    "-ffast-math.\n");
+        nh_text_add(
+            out,
+            " * The model takes + - * / sqrt sin cos alone: results are the library's to the last bit wherever numbers "
+            "are IEEE 754\n"
+            " * doubles, if products and sums stay apart (gcc: -ffp-contract=off, or -std=c99) and never with "
+            "-ffast-math.\n");
     else
         nh_text_add(out, " * Compile without contraction (gcc: -ffp-contract=off, or -std=c99) and never with "
                          "-ffast-math.\n");

@@ -92,9 +92,16 @@ static void print_operand(const printer *s, nh_operand o)
     }
 }
 
+/* Of base/angle.h. */
+static bool is_circular(nh_function f)
+{
+    return f == NH_F_sin || f == NH_F_cos;
+}
+
 static void print_call(const printer *s, const char *name, const nh_line *line, bool two)
 {
-    const bool of_library = s->portable && (line->op == NH_T_CALL1 || line->op == NH_T_CALL2);
+    const bool call = line->op == NH_T_CALL1 || line->op == NH_T_CALL2;
+    const bool of_library = s->portable && call && !is_circular(line->function);
     nh_text_add(s->out, of_library ? "%s(" : "nh_%s(", name);
     print_operand(s, line->a);
     if (two) {
@@ -362,25 +369,39 @@ static void declare_libm(const printer *s, const char *name, bool two)
                     name, two ? ", b[l]" : "");
 }
 
-static void find_calls(const nh_program *p, bool used[NH_FUNCTIONS])
+static void find_calls(const nh_program *p, int used[NH_FUNCTIONS])
 {
     for (int f = 0; f < p->functions; f++)
         for (uint32_t i = 0; i < p->function[f].lines; i++) {
             const nh_line *line = &p->function[f].line[i];
             if (line->op == NH_T_CALL1 || line->op == NH_T_CALL2)
-                used[line->function] = true;
+                used[line->function]++;
         }
+}
+
+/* In the middle of other work sine and cosine take least time; many of them take a compiler long, and a processor does
+ * not keep so many instructions. */
+static void declare_angles(const printer *s, int calls)
+{
+    enum { FEW = 32 };
+    if (calls > 0)
+        nh_text_add(s->out, "#define NH_CIRCULAR %s\ndouble sin(double), cos(double);\n%s",
+                    calls > FEW ? "static __attribute__((noinline, const, unused))" : "NH_INLINE",
+                    nh_resource_text("angle.h"));
 }
 
 static void declare_functions(const printer *s)
 {
-    bool used[NH_FUNCTIONS] = {false};
+    int used[NH_FUNCTIONS] = {0};
     find_calls(s->p, used);
+    declare_angles(s, used[NH_F_sin] + used[NH_F_cos]);
     for (nh_function f = 0; f < NH_FUNCTIONS; f++) {
         bool two = nh_function_get(f)->arguments == 2;
-        if (used[f] && s->p->math->sleef)
+        if (!used[f] || is_circular(f))
+            continue;
+        if (s->p->math->sleef)
             declare_sleef(s, s->p->math->row[f].symbol, two);
-        else if (used[f])
+        else
             declare_libm(s, s->p->math->row[f].symbol, two);
     }
 }
@@ -442,10 +463,10 @@ void nh_program_emit_portable(const nh_program *p, const nh_function_name *names
 
 bool nh_program_is_exact(const nh_program *p)
 {
-    bool used[NH_FUNCTIONS] = {false};
+    int used[NH_FUNCTIONS] = {0};
     find_calls(p, used);
-    for (int f = 0; f < NH_FUNCTIONS; f++)
-        if (used[f])
+    for (nh_function f = 0; f < NH_FUNCTIONS; f++)
+        if (used[f] && !is_circular(f))
             return false;
     return true;
 }

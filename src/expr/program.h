@@ -50,9 +50,9 @@ typedef struct nh_function_name {
 } nh_function_name;
 
 /* For one lane and to be read: static functions (const nh_real *c, const nh_real **x, nh_real *y) of these names, which
- * call base/real.h and the C library's functions of double. */
+ * call base/real.h, base/angle.h and the C library's other functions of double. */
 void nh_program_emit_portable(const nh_program *p, const nh_function_name *names, nh_text *out);
-/* Does it take nothing but what every machine computes alike: + - * / sqrt and comparisons? */
+/* Does it take nothing but what every machine computes alike: + - * / sqrt, comparisons, sine and cosine? */
 bool nh_program_is_exact(const nh_program *p);
 
 #endif

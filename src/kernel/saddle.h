@@ -56,8 +56,8 @@ NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, 
         } else if (NH_TRAIT(NH_MASS_DIAGONAL)) {
             y[i * y_stride] = p->inverse[i] * x[i * stride];
         } else {
-            nh_real sum = nh_set(0);
-            for (int j = 0; j < n; j++)
+            nh_real sum = p->inverse[i * n] * x[0];
+            for (int j = 1; j < n; j++)
                 sum += p->inverse[i * n + j] * x[j * stride];
             y[i * y_stride] = sum;
         }
@@ -88,9 +88,14 @@ NH_INLINE nh_real nh_point_product(NH_CONTEXT, const nh_point *p, int r, int c)
 {
     NH_SIZES;
     nh_real sum = nh_set(0);
-    for (int i = 0; i < n; i++)
-        if (NH_TOUCHED(i))
-            sum += p->rows[r * n + i] * p->lift[i * (m + l) + c];
+    int begun = 0; /* 0 + x would be a sum to wait for */
+    for (int i = 0; i < n; i++) {
+        if (!NH_TOUCHED(i))
+            continue;
+        const nh_real part = p->rows[r * n + i] * p->lift[i * (m + l) + c];
+        sum = begun ? sum + part : part;
+        begun = 1;
+    }
     return sum;
 }
 

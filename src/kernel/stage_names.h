@@ -14,6 +14,13 @@
 #define nh_max              nh_stage_max
 #define nh_less             nh_stage_less
 #define nh_sign             nh_stage_sign
+#define nh_angle            nh_stage_angle
+#define nh_angle_of         nh_stage_angle_of
+#define nh_whole            nh_stage_whole
+#define nh_small_sin        nh_stage_small_sin
+#define nh_small_cos        nh_stage_small_cos
+#define nh_far_sin          nh_stage_far_sin
+#define nh_far_cos          nh_stage_far_cos
 #define nh_eliminate        nh_stage_eliminate
 #define nh_invert           nh_stage_invert
 #define nh_balance          nh_stage_balance

@@ -13,6 +13,13 @@
 #undef nh_max
 #undef nh_less
 #undef nh_sign
+#undef nh_angle
+#undef nh_angle_of
+#undef nh_whole
+#undef nh_small_sin
+#undef nh_small_cos
+#undef nh_far_sin
+#undef nh_far_cos
 #undef nh_eliminate
 #undef nh_invert
 #undef nh_balance

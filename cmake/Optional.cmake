@@ -44,8 +44,8 @@ if(NOT NONHOLO_SLEEF STREQUAL "OFF")
   find_package(SLEEF QUIET MODULE)
 endif()
 nonholo_optional(SLEEF FOUND ${SLEEF_FOUND} PACKAGE libsleef-dev
-  GIVES "elementary functions over all SIMD lanes at once"
-  LOSES "elementary functions go through the C library lane by lane: same accuracy, slower")
+  GIVES "elementary functions beyond sine and cosine over all SIMD lanes at once"
+  LOSES "those go through the C library lane by lane: same accuracy, slower")
 
 set(GNUPLOT_FOUND FALSE)
 if(NOT NONHOLO_GNUPLOT STREQUAL "OFF")

@@ -162,6 +162,11 @@ cp out first
 expect 0 ensemble skate --draw "x=normal(0,1)" --draw "energy(2)" --count 20 --seed 3 --steps 10 --json --threads 2 --at-a-time 8
 diff <(grep -vE 'threads|at_a_time|seconds' first) <(grep -vE 'threads|at_a_time|seconds' out) || fail "threads change results"
 ! command -v python3 >/dev/null || python3 -m json.tool <out >/dev/null || fail "an ensemble's report is no JSON"
+# One lane has an angle that the C library is asked for, one comes to such angles on the way.
+turned=(ensemble skate --method mp --list theta=1,524287.9,1e9,3 --steps 100 --quiet)
+expect 0 "${turned[@]}" --backend tape --at-a-time 1 --motions one-by-one.csv
+expect 0 "${turned[@]}" --backend native --at-a-time 4 --motions in-lanes.csv
+cmp one-by-one.csv in-lanes.csv || fail "far angles depend on their neighbours"
 expect 0 ensemble skate --list m=1,2 --steps 50 --plot ensemble.gp --quiet
 silent out
 says ensemble.gp "quantiles"

@@ -139,7 +139,8 @@ static const golden goldens[] = {
     {"rattleback", "2bb10cfe1fb6d5ff0fb9a946e30a990b"},   {"dry-friction", "f72bd375b1ac1f1532aa191dbd6ddc30"},
 };
 
-static void one_model(const golden *want)
+/* Twelve builds, in turn: of three models each meets one. */
+static void one_model(const golden *want, int turn)
 {
     static const char *const compilers[] = {"gcc", "clang"}, *const levels[] = {"-O0", "-O3"};
     nh_model *m = NULL;
@@ -151,7 +152,7 @@ static void one_model(const golden *want)
     char hash[33];
     nh_hash_hex(tape, bytes, hash);
     CHECK_STR(hash, want->hash);
-    for (int k = 0; k < 12; k++) {
+    for (int k = turn % 3; k < 12; k += 3) {
         int lanes = 1 << (k / 4 ? k / 4 + 1 : 0); /* 1, 4, 8 */
         nh_native_options o = {.compiler = compilers[k % 2], .optimisation = levels[k / 2 % 2]};
         compare(m, p, tape, NH_NATIVE, lanes, &o);
@@ -164,7 +165,7 @@ static void one_model(const golden *want)
 TEST(native_code_has_the_bits_of_the_tape)
 {
     for (size_t i = 0; i < sizeof goldens / sizeof *goldens; i++)
-        one_model(&goldens[i]);
+        one_model(&goldens[i], (int)i);
 }
 
 /* What else was derived before, or is derived along with it, does not change a function's bits. */

@@ -139,7 +139,7 @@ static const golden goldens[] = {
     {"rattleback", "2bb10cfe1fb6d5ff0fb9a946e30a990b"},   {"dry-friction", "f72bd375b1ac1f1532aa191dbd6ddc30"},
 };
 
-/* Twelve builds, in turn: of three models each meets one. */
+/* There are twelve builds; each is met by every third model. */
 static void one_model(const golden *want, int turn)
 {
     static const char *const compilers[] = {"gcc", "clang"}, *const levels[] = {"-O0", "-O3"};

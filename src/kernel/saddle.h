@@ -88,7 +88,7 @@ NH_INLINE nh_real nh_point_product(NH_CONTEXT, const nh_point *p, int r, int c)
 {
     NH_SIZES;
     nh_real sum = nh_set(0);
-    int begun = 0; /* 0 + x would be a sum to wait for */
+    int begun = n > NH_FEW_COORDINATES; /* among few, 0 + x would be a sum to wait for */
     for (int i = 0; i < n; i++) {
         if (!NH_TOUCHED(i))
             continue;

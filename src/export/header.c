@@ -63,10 +63,11 @@ static void add_compiling(const nh_exporter *e, nh_text *out)
     if (e->exact && !e->in_float)
         nh_text_add(
             out,
-            " * The model takes + - * / sqrt sin cos alone: results are the library's to the last bit wherever numbers "
-            "are IEEE 754\n"
-            " * doubles, if products and sums stay apart (gcc: -ffp-contract=off, or -std=c99) and never with "
-            "-ffast-math.\n");
+            " * The model takes + - * / sqrt alone, and sin and cos of angles up to 524288: results are the "
+            "library's to the last bit\n"
+            " * wherever numbers are IEEE 754 doubles, if products and sums stay apart (gcc: -ffp-contract=off, or "
+            "-std=c99) and never\n"
+            " * with -ffast-math.\n");
     else
         nh_text_add(out, " * Compile without contraction (gcc: -ffp-contract=off, or -std=c99) and never with "
                          "-ffast-math.\n");

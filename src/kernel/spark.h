@@ -299,8 +299,7 @@ NH_INLINE void nh_correct(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_ma
 /* Iterates until all lanes have converged; returns those that have not. Looking takes a good part of an iteration,
  * and steps differ little: so nobody looks until three iterations before the last one of the last step, or one
  * later than in that step, if this is sooner: a single hard step, like the first, teaches nothing. Where that was too
- * late to tell a rate, it is two sooner. A rate that is remembered is kept within what a step may find: one that was
- * told by luck would end the next one too soon, or never. */
+ * late to tell a rate, it is two sooner. */
 NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask active)
 {
     NH_SIZES;
@@ -324,7 +323,8 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, nh_real *x, nh_mask 
             break;
     }
     const nh_mask good = active & nh_not(todo); /* steps that are not made have no iterations */
-    x[NH_AT_RATE] = nh_select(active, nh_min(nh_max(p.rate, nh_set(0.004)), nh_set(0.3)), x[NH_AT_RATE]);
+    x[NH_AT_RATE] =
+        nh_select(active, nh_min(nh_max(p.rate, nh_set(NH_RATE_LEAST)), nh_set(NH_RATE_MOST)), x[NH_AT_RATE]);
     const nh_real next = nh_select(p.told, nh_min(iterations - 3, soonest + 1), nh_max(soonest - 2, nh_set(0)));
     x[NH_AT_LOOK] = nh_select(active, nh_select(good, next, nh_set(0)), x[NH_AT_LOOK]);
     x[NH_AT_ITERATIONS] = nh_select(good, x[NH_AT_ITERATIONS] + iterations, x[NH_AT_ITERATIONS]);

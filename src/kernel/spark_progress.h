@@ -45,6 +45,10 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, nh_real size)
     return nh_set(1024 * NH_EPSILON) * size;
 }
 
+/* A rate is remembered within these limits: one that was told by luck would end the next step too soon, or never. */
+#define NH_RATE_LEAST 0.004
+#define NH_RATE_MOST  0.3
+
 /* What is known of the convergence of a step. */
 typedef struct nh_progress {
     nh_real size;   /* of the velocities */
@@ -73,12 +77,13 @@ NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
 /* The lanes among `late` where one more correction, which is left to nh_close, leaves nothing: what is left is always
  * left on the same side, and a ten-thousandth of a unit in the last place is seen as a drift after ten million steps.
  * Corrections of the size of round-off say nothing about the rate, and go on shrinking for all we see: they are not
- * looked at where they are expected, by a rate that this step has told, or after another. If larger ones do not
- * shrink at all, this is the end too; slowly is not enough. */
+ * looked at where they are expected, by a rate that this step has told, or after another, unless that has made the rate
+ * a slow one. If larger ones do not shrink at all, this is the end too; slowly is not enough. */
 NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, nh_mask late, nh_progress *p)
 {
     const nh_real before = p->change, expected = p->rate * before, visible = nh_set(4 * NH_EPSILON) * p->size;
-    const nh_mask lost = (expected <= visible) & (p->told | (before <= visible)), look = late & nh_not(lost);
+    const nh_mask end = (before <= visible) & (p->rate <= nh_set(NH_RATE_MOST));
+    const nh_mask lost = (expected <= visible) & (p->told | end), look = late & nh_not(lost);
     nh_mask stuck = look & nh_not(look);
     p->change = expected;
     if (nh_any(look)) {

@@ -45,7 +45,7 @@ static const group groups[] = {
     {"skate-in-bowl",
      "a holonomic constraint too",
      {"lobatto-ab(s=2)", "lobatto-ab(s=4)"},
-     "51ab78d53970f5bfeb783bff0d7c2185"},
+     "88133defe98be8aa4c3f89ff06567f92"},
     {"dry-friction-incline",
      "the reaction is not ideal",
      {"gauss(s=1)", "lobatto-abd(s=3)"},

@@ -25,8 +25,8 @@ static void invert(const saddle *s)
         nh_coupled_factor(s->kernel, &p, p.work);
     }
     for (int b = 0; b < of->blocks; b++)
-        nh_invert(of->block[b + 1] - of->block[b], (const nh_real *)s->mass + of->inverse_at[b],
-                  (nh_real *)s->inverse + of->inverse_at[b], (nh_real *)s->work);
+        nh_invert_mass(s->kernel, of->block[b + 1] - of->block[b], (const nh_real *)s->mass + of->inverse_at[b],
+                       (nh_real *)s->inverse + of->inverse_at[b], (nh_real *)s->work);
 }
 
 static void lift(const saddle *s)

@@ -17,16 +17,15 @@ NH_INLINE nh_real nh_whole(nh_real x)
 }
 
 /* W. J. Cody and W. Waite (1980): pi/2 in three parts, of which two have so few digits that products with k are exact.
- * So is x less the first one, and what x less both has lost to rounding is found (Knuth). The third leaves an error of
+ * So is x less the first one, and what x less both has lost to rounding is found. The third leaves an error of
  * 2^-121 k, which is little beside r. */
 NH_INLINE nh_angle nh_angle_of(nh_real x)
 {
     const nh_real k = nh_whole(x * nh_set(0x1.45f306dc9c883p-1)), two = k * nh_set(0x1.0b4611a6p-34);
-    const nh_real less = x - k * nh_set(0x1.921fb544p+0), r = less - two, part = less - r;
-    const nh_real lost = (less - (r + part)) + (part - two);
+    const nh_real less = x - k * nh_set(0x1.921fb544p+0), r = less - two;
     const nh_mask here = nh_abs(x) <= nh_set(0x1p19);
     return (nh_angle){.r = r,
-                      .low = lost - k * nh_set(0x1.3198a2e037073p-69),
+                      .low = nh_lost(less, -two, r) - k * nh_set(0x1.3198a2e037073p-69),
                       .quarter = k - nh_set(4) * nh_whole(nh_set(0.25) * k),
                       .near = here & (nh_set(0x1p-62) * nh_abs(k) <= nh_abs(r))};
 }
@@ -52,24 +51,14 @@ NH_INLINE nh_real nh_small_cos(nh_angle a)
 }
 
 /* The C library's, lane by lane. */
-NH_INLINE nh_real nh_far_sin(nh_real x)
+NH_INLINE nh_real nh_far(nh_real x, int cosine)
 {
 #if NH_LANES > 1
     for (int i = 0; i < NH_LANES; i++)
-        x[i] = sin(x[i]);
+        x[i] = cosine ? cos(x[i]) : sin(x[i]);
     return x;
 #else
-    return sin(x);
-#endif
-}
-NH_INLINE nh_real nh_far_cos(nh_real x)
-{
-#if NH_LANES > 1
-    for (int i = 0; i < NH_LANES; i++)
-        x[i] = cos(x[i]);
-    return x;
-#else
-    return cos(x);
+    return cosine ? cos(x) : sin(x);
 #endif
 }
 
@@ -79,7 +68,7 @@ NH_CIRCULAR nh_real nh_sin(nh_real x)
     const nh_real size = nh_select(nh_abs(a.quarter) == nh_set(1), nh_small_cos(a), nh_small_sin(a));
     const nh_mask back = nh_abs(a.quarter) == nh_set(2);
     const nh_real result = nh_select(back | (a.quarter == nh_set(-1)), -size, size);
-    return nh_any(nh_not(a.near)) ? nh_select(a.near, result, nh_far_sin(x)) : result;
+    return nh_any(nh_not(a.near)) ? nh_select(a.near, result, nh_far(x, 0)) : result;
 }
 NH_CIRCULAR nh_real nh_cos(nh_real x)
 {
@@ -87,5 +76,5 @@ NH_CIRCULAR nh_real nh_cos(nh_real x)
     const nh_real size = nh_select(nh_abs(a.quarter) == nh_set(1), nh_small_sin(a), nh_small_cos(a));
     const nh_mask back = nh_abs(a.quarter) == nh_set(2);
     const nh_real result = nh_select(back | (a.quarter == nh_set(1)), -size, size);
-    return nh_any(nh_not(a.near)) ? nh_select(a.near, result, nh_far_cos(x)) : result;
+    return nh_any(nh_not(a.near)) ? nh_select(a.near, result, nh_far(x, 1)) : result;
 }

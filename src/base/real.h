@@ -132,3 +132,13 @@ NH_INLINE nh_real nh_sign(nh_real a)
 {
     return nh_select(nh_set(0) < a, nh_set(1), nh_select(a < nh_set(0), nh_set(-1), nh_set(0)));
 }
+
+/* A sum of nothing: x + -0 is x, whatever x is, and compilers know it. */
+#define NH_NOTHING nh_set(-0.0)
+
+/* What rounding loses in sum = a + b (Knuth; whichever of a and b is larger). */
+NH_INLINE nh_real nh_lost(nh_real a, nh_real b, nh_real sum)
+{
+    const nh_real part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}

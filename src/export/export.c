@@ -94,6 +94,8 @@ static const nh_replacement replacements[] = {
     {"NH_CONTEXT", ""},
     {"NH_PASS", ""},
     {"NH_AFRESH", ""},
+    {"NH_EACH", "for"},
+    {"NH_EACH_OF_MASS", "for"},
     {"__builtin_inf", "NH_INFINITY"},
     {NULL, NULL},
 };
@@ -134,18 +136,36 @@ static nh_trim *new_trim(const nh_exporter *e)
     return nh_trim_new(&setting);
 }
 
-/* Marks of coordinates, kernel/traits.h: an array, and a fact where they are all alike. */
-static void add_marks(const nh_exporter *e, const char *array, const char *macro, const bool *marks, nh_text *out)
+/* Marks that are all alike are a fact; NULL: all are set. */
+static void know_marks(const nh_exporter *e, const char *macro, const bool *marks, int count)
 {
-    int count = 0;
-    nh_text_add(out, "static const char %s[] = {", array);
-    for (int i = 0; i < e->kernel->n; i++) {
-        nh_text_add(out, "%s%d", i ? ", " : "", marks[i]);
-        count += marks[i];
-    }
-    nh_text_add(out, "};\n");
-    if (count == 0 || count == e->kernel->n)
-        nh_trim_know(e->trim, macro, count > 0);
+    int set = 0;
+    for (int i = 0; i < count; i++)
+        set += !marks || marks[i];
+    if (set == 0 || set == count)
+        nh_trim_know(e->trim, macro, set > 0);
+}
+
+/* Marks of coordinates and of entries, kernel/traits.h. */
+static void add_marks(const nh_exporter *e, nh_text *out)
+{
+#define NH_ENTRY(at)       (e->kernel->entries[at])
+#define KNOW(matrix, size) know_marks(e, #matrix, e->kernel->entries ? &matrix(0, 0) : NULL, size)
+    const int n = e->kernel->n, m = e->kernel->m, l = e->kernel->l;
+    nh_source_marks(e->kernel, out);
+    nh_trim_know(e->trim, "NH_ENTRIES_MARKED", e->kernel->entries != NULL);
+    know_marks(e, "NH_TOUCHED", e->kernel->touched, n);
+    know_marks(e, "NH_WATCHED", e->kernel->watched, n);
+    KNOW(NH_IN_MASS, n * n);
+    KNOW(NH_IN_INVERSE, n * n);
+    KNOW(NH_IN_ROWS, (m + l) * n);
+    KNOW(NH_IN_COLUMNS, (m + l) * n);
+    KNOW(NH_IN_LIFT, (m + l) * n);
+    KNOW(NH_IN_GRAM, (m + l) * (m + l));
+    if (!e->kernel->entries)
+        nh_trim_know(e->trim, "NH_IN_LOWER", 1);
+#undef KNOW
+#undef NH_ENTRY
 }
 
 /* What is known of model and method: to the texts as macros, to the conditions in them as facts. */
@@ -170,8 +190,7 @@ static void add_facts(const nh_exporter *e, nh_text *sizes)
                 "#define NH_SIZES enum { n = %d, m = %d, l = %d, s = %d, constants = %d }\n"
                 "#define NH_TRAITS %uu\n",
                 k->n, k->m, k->l, k->s, k->constants, k->traits);
-    add_marks(e, "nh_touched", "NH_TOUCHED", k->touched, sizes);
-    add_marks(e, "nh_watched", "NH_WATCHED", k->watched, sizes);
+    add_marks(e, sizes);
     nh_source_order(e->kernel, sizes);
     nh_trim_know(e->trim, "NH_BOUND", k->bound);
     nh_trim_know(e->trim, "NH_FEW", k->n <= NH_FEW_COORDINATES);

@@ -27,6 +27,11 @@ enum { NH_ITERATIONS = 50, NH_BLOCK = 1 };
 #define NH_WATCHED(i)   (nh_watched[i])
 #define NH_ORDER        nh_order
 #define NH_TABLE        nh_table
+#if NH_ENTRIES_MARKED
+#define NH_ENTRY(at) (nh_entries[at])
+#else
+#define NH_ENTRY(at) 1
+#endif
 
 #define NH_TAKE(type, name, count)                                                                                     \
     nh_##type name##_array[(count) > 0 ? (count) : 1];                                                                 \

@@ -3,7 +3,7 @@
  * from them is one, no iteration ends, and the step fails. */
 
 /* G = L U in place, by rows. The diagonal of G becomes that of L^-1, `diagonal` that of U^-1: of the same size if
- * `balanced`, as in nh_balance; else that of L is 1. work [count]. */
+ * `balanced`, as in nh_point_balance; else that of L is 1. work [count]. */
 NH_INLINE void nh_factor_sparse(const nh_factors *of, int balanced, nh_real *G, nh_real *diagonal, nh_real *work)
 {
     const int *start = of->LU.start, *column = of->LU.column;

@@ -17,6 +17,7 @@ typedef struct nh_kernel {
     int constants;                 /* of the derived functions */
     unsigned traits;               /* kernel/traits.h */
     const bool *touched, *watched; /* [n], kernel/traits.h */
+    const bool *entries;           /* [NH_ENTRIES], kernel/traits.h; NULL: all */
     const int *order;              /* [n], kernel/traits.h, and how many of them are bound */
     int bound;
     const void *table; /* of the method, double or quad, [place][lane] */

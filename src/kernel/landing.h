@@ -37,7 +37,7 @@ NH_INLINE void nh_land_reaction(NH_CONTEXT, const nh_landing *a, nh_real *mu)
     for (int c = 0; c < m; c++)
         mu[c] = -mu[c];
     nh_point_solve(NH_PASS, a->at, mu, a->matrix);
-    for (int i = 0; i < n; i++)
+    NH_EACH (int i = 0; i < n; i++)
         if (NH_TOUCHED(i))
             a->at->v[i] += nh_point_lift(NH_PASS, a->at, mu, i);
 }

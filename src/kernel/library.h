@@ -53,10 +53,15 @@ typedef double nh_scalar;
 #define NH_TRAIT(trait)     ((k->traits & (trait)) != 0)
 #define NH_TOUCHED(i)       (k->touched[i])
 #define NH_WATCHED(i)       (k->watched[i])
+#define NH_ENTRY(at)        (!k->entries || k->entries[at])
 #define NH_ORDER            (k->order)
 #define NH_BOUND            (k->bound)
 #define NH_TABLE            ((const nh_real *)k->table)
 #define NH_CALL(F, c, x, y) k->call(k->user, F, c, (const void *const *)(x), y)
+
+/* Loops over entries: compiled code writes them out. */
+#define NH_EACH         for
+#define NH_EACH_OF_MASS for
 
 #define NH_WIDTH_real  1
 #define NH_WIDTH_stage NH_BLOCK

@@ -23,6 +23,21 @@
 #define NH_CALL(F, c, x, y)        NH_CALL_NUMBER(F, c, x, y)
 #define NH_CALL_NUMBER(F, c, x, y) nh_f##F((const double *)(c), (const double *const *)(x), (double *)(y))
 
+/* Loops over entries, of which some are left out, are written out: compilers that guess would not do it. A constant
+ * mass is factored once. */
+#if NH_ENTRIES_MARKED
+#define NH_ENTRY(at) (nh_entries[at])
+#define NH_EACH      _Pragma("GCC unroll 32") for
+#else
+#define NH_ENTRY(at) 1
+#define NH_EACH      for
+#endif
+#if NH_TRAITS & NH_MASS_CONSTANT
+#define NH_EACH_OF_MASS for
+#else
+#define NH_EACH_OF_MASS NH_EACH
+#endif
+
 /* Arrays of small systems are local, and may live in registers; those of large ones could exceed the stack. */
 #if NH_WORK_SPACE
 #define NH_TAKE(f, type, name, count)                                                                                  \

@@ -9,7 +9,7 @@ typedef struct nh_point {
     nh_real *inverse;         /* of L_vv, or its factors */
     nh_real *rows;            /* D */
     nh_real *lift;            /* W */
-    nh_real *gram, *diagonal; /* factors of D W; [NH_DIAGONAL_SIZE]: see nh_balance */
+    nh_real *gram, *diagonal; /* factors of D W; [NH_DIAGONAL_SIZE]: see nh_point_balance */
     const nh_real *c;         /* constants of the derived functions */
     nh_real *work;            /* [NH_POINT_WORK] */
 } nh_point;

@@ -34,7 +34,7 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
             p->inverse[i] = 1 / mass[i];
     } else {
         NH_CALL(NH_F_MASS, p->c, x, mass);
-        nh_invert_mass(n, mass, p->inverse, one);
+        nh_invert_mass(NH_PASS, n, mass, p->inverse, one);
     }
 }
 
@@ -50,15 +50,16 @@ NH_INLINE void nh_point_weights(NH_CONTEXT, const nh_point *p, nh_real *weight)
 NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
 {
     NH_SIZES;
-    for (int i = 0; i < n; i++) {
+    NH_EACH (int i = 0; i < n; i++) {
         if (NH_TRAIT(NH_MASS_UNIT)) {
             y[i * y_stride] = x[i * stride];
         } else if (NH_TRAIT(NH_MASS_DIAGONAL)) {
             y[i * y_stride] = p->inverse[i] * x[i * stride];
         } else {
-            nh_real sum = p->inverse[i * n] * x[0];
-            for (int j = 1; j < n; j++)
-                sum += p->inverse[i * n + j] * x[j * stride];
+            nh_real sum = NH_NOTHING;
+            NH_EACH (int j = 0; j < n; j++)
+                if (NH_IN_INVERSE(i, j))
+                    sum += p->inverse[i * n + j] * x[j * stride];
             y[i * y_stride] = sum;
         }
     }
@@ -75,28 +76,71 @@ NH_INLINE void nh_point_rows(NH_CONTEXT, const nh_point *p)
         NH_CALL(NH_F_NORMALS, p->c, x, p->rows + m * n);
 }
 
+/* Column c of W, from that of C. */
+NH_INLINE void nh_point_lift_column(NH_CONTEXT, const nh_point *p, int c, const nh_real *column, int stride)
+{
+    NH_SIZES;
+    NH_EACH (int i = 0; i < n; i++) {
+        if (!NH_IN_LIFT(c, i))
+            continue;
+        nh_real *lift = p->lift + i * (m + l) + c;
+        if (NH_TRAIT(NH_MASS_UNIT)) {
+            *lift = column[i * stride];
+        } else if (NH_TRAIT(NH_MASS_DIAGONAL)) {
+            *lift = p->inverse[i] * column[i * stride];
+        } else {
+            nh_real sum = NH_NOTHING;
+            NH_EACH (int j = 0; j < n; j++)
+                if (NH_IN_INVERSE(i, j) && NH_IN_COLUMNS(c, j))
+                    sum += p->inverse[i * n + j] * column[j * stride];
+            *lift = sum;
+        }
+    }
+}
+
 /* W from C, which is given by its columns, as D is by rows. */
 NH_INLINE void nh_point_lift_all(NH_CONTEXT, const nh_point *p, const nh_real *C)
 {
     NH_SIZES;
-    for (int c = 0; c < m + l; c++)
-        nh_point_divide(NH_PASS, p, C + c * n, 1, p->lift + c, m + l);
+    NH_EACH (int c = 0; c < m + l; c++)
+        nh_point_lift_column(NH_PASS, p, c, C + c * n, 1);
 }
 
 /* Row r of D times column c of W. */
 NH_INLINE nh_real nh_point_product(NH_CONTEXT, const nh_point *p, int r, int c)
 {
     NH_SIZES;
-    nh_real sum = nh_set(0);
-    int begun = n > NH_FEW_COORDINATES; /* among few, 0 + x would be a sum to wait for */
-    for (int i = 0; i < n; i++) {
-        if (!NH_TOUCHED(i))
-            continue;
-        const nh_real part = p->rows[r * n + i] * p->lift[i * (m + l) + c];
-        sum = begun ? sum + part : part;
-        begun = 1;
-    }
+    nh_real sum = NH_NOTHING;
+    NH_EACH (int i = 0; i < n; i++)
+        if (NH_TOUCHED(i) && NH_IN_ROWS(r, i) && NH_IN_LIFT(c, i))
+            sum += p->rows[r * n + i] * p->lift[i * (m + l) + c];
     return sum;
+}
+
+/* D W = L U in place, balanced: the diagonals of L and U have the same size, and L U' of two matrices that are near
+ * each other is near both. For a positive definite D W this is its Cholesky factor. The diagonal of `gram` becomes that
+ * of L^-1, `diagonal` that of U^-1. There is no exchange of rows: where that fails, the iteration does, and says so. */
+NH_INLINE void nh_point_balance(NH_CONTEXT, const nh_point *p)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    nh_real *G = p->gram;
+    NH_EACH (int e = 0; e < ml; e++) {
+        const nh_real d = G[e * ml + e], inverse = 1 / nh_sqrt(nh_abs(d));
+        const nh_real other = nh_select(d < nh_set(0), -inverse, inverse);
+        G[e * ml + e] = inverse;
+        p->diagonal[e] = other;
+        NH_EACH (int i = e + 1; i < ml; i++) {
+            if (NH_IN_GRAM(i, e))
+                G[i * ml + e] *= other;
+            if (NH_IN_GRAM(e, i))
+                G[e * ml + i] *= inverse;
+        }
+        NH_EACH (int i = e + 1; i < ml; i++)
+            NH_EACH (int j = e + 1; j < ml; j++)
+                if (NH_IN_GRAM(i, e) && NH_IN_GRAM(e, j))
+                    G[i * ml + j] -= G[i * ml + e] * G[e * ml + j];
+    }
 }
 
 NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
@@ -111,15 +155,16 @@ NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
         NH_POINT_INPUTS(x, p);
         x[NH_LAMBDA] = p->lambda;
         NH_CALL(NH_F_COLUMNS, p->c, x, columns);
-        for (int c = 0; c < ml; c++)
-            nh_point_divide(NH_PASS, p, columns + c, ml, p->lift + c, ml);
+        NH_EACH (int c = 0; c < ml; c++)
+            nh_point_lift_column(NH_PASS, p, c, columns + c, ml);
     } else {
         nh_point_lift_all(NH_PASS, p, p->rows);
     }
-    for (int r = 0; r < ml; r++)
-        for (int c = 0; c < ml; c++)
-            p->gram[r * ml + c] = nh_point_product(NH_PASS, p, r, c);
-    nh_balance(ml, p->gram, p->diagonal);
+    NH_EACH (int r = 0; r < ml; r++)
+        NH_EACH (int c = 0; c < ml; c++)
+            if (NH_IN_GRAM(r, c))
+                p->gram[r * ml + c] = nh_point_product(NH_PASS, p, r, c);
+    nh_point_balance(NH_PASS, p);
 }
 
 /* x becomes (D W)^-1 x, by exchange of rows; room [NH_SOLVE_ROOM]. */
@@ -127,8 +172,8 @@ NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x, nh_real
 {
     NH_SIZES;
     const int ml = m + l, width = ml + 1;
-    for (int r = 0; r < ml; r++) {
-        for (int c = 0; c < ml; c++)
+    NH_EACH (int r = 0; r < ml; r++) {
+        NH_EACH (int c = 0; c < ml; c++)
             room[r * width + c] = nh_point_product(NH_PASS, p, r, c);
         room[r * width + ml] = x[r];
     }
@@ -142,12 +187,13 @@ NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x, nh_real
 NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, nh_real *pull)
 {
     NH_SIZES;
-    for (int i = 0; i < n && m > 0; i++) {
+    NH_EACH (int i = 0; i < n && m > 0; i++) {
         if (!NH_TOUCHED(i))
             continue;
-        pull[i] = p->rows[i] * mu[0];
-        for (int c = 1; c < m; c++)
-            pull[i] += p->rows[c * n + i] * mu[c];
+        pull[i] = NH_NOTHING;
+        NH_EACH (int c = 0; c < m; c++)
+            if (NH_IN_COLUMNS(c, i))
+                pull[i] += p->rows[c * n + i] * mu[c];
     }
 }
 
@@ -155,8 +201,8 @@ NH_INLINE void nh_point_pull(NH_CONTEXT, const nh_point *p, const nh_real *mu, n
 NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_real *dv, nh_real sum)
 {
     NH_SIZES;
-    for (int i = 0; i < n; i++)
-        if (NH_TOUCHED(i))
+    NH_EACH (int i = 0; i < n; i++)
+        if (NH_TOUCHED(i) && NH_IN_ROWS(c, i))
             sum += p->rows[c * n + i] * dv[i];
     return sum;
 }
@@ -165,19 +211,52 @@ NH_INLINE nh_real nh_point_row(NH_CONTEXT, const nh_point *p, int c, const nh_re
 NH_INLINE void nh_point_lower(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
     NH_SIZES;
-    nh_solve_lower(m + l, p->gram, x);
+    const int ml = m + l;
+    NH_EACH (int r = 0; r < ml; r++) {
+        nh_real sum = x[r];
+        NH_EACH (int c = 0; c < r; c++)
+            if (NH_IN_GRAM(r, c))
+                sum -= p->gram[r * ml + c] * x[c];
+        x[r] = sum * p->gram[r * ml + r];
+    }
 }
 NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
     NH_SIZES;
-    nh_solve_upper(m + l, p->gram, p->diagonal, x);
+    const int ml = m + l;
+    NH_EACH (int r = ml - 1; r >= 0; r--) {
+        nh_real sum = x[r];
+        NH_EACH (int c = r + 1; c < ml; c++)
+            if (NH_IN_GRAM(r, c))
+                sum -= p->gram[r * ml + c] * x[c];
+        x[r] = sum * p->diagonal[r];
+    }
+}
+
+/* Column c of L^-1, times a factor, into x [m + l]; above its diagonal there is nothing. */
+NH_INLINE void nh_lower_column(NH_CONTEXT, const nh_point *p, int c, nh_real factor, nh_real *x)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    x[c] = factor * p->gram[c * ml + c];
+    NH_EACH (int r = c + 1; r < ml; r++) {
+        if (!NH_IN_LOWER(r, c))
+            continue;
+        nh_real sum = NH_NOTHING;
+        NH_EACH (int e = c; e < r; e++)
+            if (NH_IN_GRAM(r, e) && NH_IN_LOWER(e, c))
+                sum -= p->gram[r * ml + e] * x[e];
+        x[r] = sum * p->gram[r * ml + r];
+    }
 }
 
 /* Component i of W mu. */
 NH_INLINE nh_real nh_point_lift(NH_CONTEXT, const nh_point *p, const nh_real *mu, int i)
 {
     NH_SIZES;
-    nh_real component = nh_set(0);
-    nh_multiply(m + l > 0, m + l, p->lift + i * (m + l), mu, &component);
+    nh_real component = NH_NOTHING;
+    NH_EACH (int c = 0; c < m + l; c++)
+        if (NH_IN_LIFT(c, i))
+            component += p->lift[i * (m + l) + c] * mu[c];
     return component;
 }

@@ -54,7 +54,7 @@ NH_INLINE void nh_point_mass(NH_CONTEXT, const nh_point *p)
         nh_real *block = p->inverse + NH_OF->inverse_at[b];
         for (int i = 0; i < size * size; i++)
             room[i] = block[i];
-        nh_invert_mass(size, room, block, room + size * size);
+        nh_invert_mass(NH_PASS, size, room, block, room + size * size);
     }
 }
 

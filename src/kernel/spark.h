@@ -253,7 +253,7 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
         }
         nh_stage_point_upper(NH_PASS, &stage, w);
         for (NH_SPANS(a, 0, NH_BOUND))
-            for (int j = a.from; j < a.to; j++) {
+            NH_EACH (int j = a.from; j < a.to; j++) {
                 const int i = NH_ITH(a, j);
                 if (!NH_FELT(i))
                     continue;
@@ -266,7 +266,7 @@ NH_INLINE void nh_multipliers(NH_CONTEXT, const nh_frame *f, const nh_real *x, n
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     nh_point_upper(NH_PASS, &end, f->w1);
     for (NH_SPANS(a, 0, NH_BOUND))
-        for (int j = a.from; j < a.to; j++) {
+        NH_EACH (int j = a.from; j < a.to; j++) {
             const int i = NH_ITH(a, j);
             if (!NH_FELT(i))
                 continue;

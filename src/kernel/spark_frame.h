@@ -59,7 +59,7 @@
     X(real, w1, m + l)                                                                                                 \
     X(real, gamma, m + l)                                                                                              \
     X(real, gamma_inverse, NH_GAMMA_SIZE)                                                                              \
-    X(real, gamma_work, 3 * NH_GAMMA_SIZE)                                                                             \
+    X(real, gamma_work, NH_GAMMA_SIZE)                                                                                 \
     X(real, middle, 2 * n + 1)                                                                                         \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)

@@ -30,6 +30,25 @@ NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
     nh_point_lower(NH_PASS, end, f->w1);
 }
 #else
+/* The inverse of a matrix that has entries where L^-1 has. */
+NH_INLINE void nh_invert_lower(NH_CONTEXT, const nh_real *a, nh_real *inverse)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    NH_EACH (int r = 0; r < ml; r++) {
+        inverse[r * ml + r] = 1 / a[r * ml + r];
+        NH_EACH (int c = 0; c < r; c++) {
+            if (!NH_IN_LOWER(r, c))
+                continue;
+            nh_real sum = NH_NOTHING;
+            NH_EACH (int e = c; e < r; e++)
+                if (NH_IN_LOWER(r, e) && NH_IN_LOWER(e, c))
+                    sum -= a[r * ml + e] * inverse[e * ml + c];
+            inverse[r * ml + c] = sum * inverse[r * ml + r];
+        }
+    }
+}
+
 /* n_i L_i^-1, and the inverse of the matrix that gives gamma. */
 NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
 {
@@ -38,19 +57,16 @@ NH_INLINE void nh_freeze_gamma(NH_CONTEXT, const nh_frame *f)
     for (int g = 0; g < NH_BLOCKS; g++) {
         const nh_stage_point stage = nh_stage_of(NH_PASS, f, g);
         nh_stage *null = f->null + g * ml * ml;
-        for (int c = 0; c < ml; c++) { /* row c: column c of n_i L_i^-1 */
-            for (int r = 0; r < ml; r++)
-                null[c * ml + r] = nh_stage_set(0);
-            null[c * ml + c] += NH_VECTOR(NH_SPARK_NULL)[g];
-            nh_stage_point_lower(NH_PASS, &stage, null + c * ml);
-        }
+        NH_EACH (int c = 0; c < ml; c++) /* row c: column c of n_i L_i^-1 */
+            nh_stage_lower_column(NH_PASS, &stage, c, NH_VECTOR(NH_SPARK_NULL)[g], null + c * ml);
     }
     if (NH_TRAIT(NH_COLLOCATED))
         return;
-    for (int c = 0; c < ml; c++)
-        for (int r = 0; r < ml; r++)
-            f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
-    nh_invert(ml, f->gamma_work, f->gamma_inverse, f->gamma_work + ml * ml);
+    NH_EACH (int c = 0; c < ml; c++)
+        NH_EACH (int r = c; r < ml; r++)
+            if (NH_IN_LOWER(r, c))
+                f->gamma_work[r * ml + c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->null + c * ml + r, ml * ml);
+    nh_invert_lower(NH_PASS, f->gamma_work, f->gamma_inverse);
 }
 
 /* What the constraints ask of the stages and of the end, in units of velocity: w and w1 become w_i and w_e above. */
@@ -66,14 +82,19 @@ NH_INLINE void nh_demands(NH_CONTEXT, const nh_frame *f, const nh_point *end)
     for (int c = 0; c < ml; c++)
         f->gamma_work[c] = nh_stage_sum(s, NH_VECTOR(NH_SPARK_LEFT), f->w + c, ml) +
                            nh_one_stage(NH_VECTOR(NH_SPARK_LEFT_END), 1, 0) * f->w1[c];
-    if (!NH_TRAIT(NH_COLLOCATED))
-        nh_multiply(ml, ml, f->gamma_inverse, f->gamma_work, f->gamma);
+    NH_EACH (int r = 0; r < ml; r++) {
+        f->gamma[r] = NH_NOTHING;
+        NH_EACH (int c = 0; c <= r && !NH_TRAIT(NH_COLLOCATED); c++)
+            if (NH_IN_LOWER(r, c))
+                f->gamma[r] += f->gamma_inverse[r * ml + c] * f->gamma_work[c];
+    }
     for (int g = 0; g < NH_BLOCKS; g++)
-        for (int c = 0; c < ml; c++) {
-            nh_stage w = -f->w[g * ml + c];
-            for (int r = 0; r < ml && !NH_TRAIT(NH_COLLOCATED); r++)
-                w += f->null[(g * ml + r) * ml + c] * f->gamma[r];
-            f->w[g * ml + c] = w;
+        NH_EACH (int r = 0; r < ml; r++) {
+            nh_stage w = -f->w[g * ml + r];
+            NH_EACH (int c = 0; c <= r && !NH_TRAIT(NH_COLLOCATED); c++)
+                if (NH_IN_LOWER(r, c))
+                    w += f->null[(g * ml + c) * ml + r] * f->gamma[c];
+            f->w[g * ml + r] = w;
         }
     for (int c = 0; c < ml; c++)
         f->w1[c] = NH_TRAIT(NH_COLLOCATED) ? nh_set(0) : -f->w1[c];

@@ -44,6 +44,7 @@ typedef nh_point nh_stage_point;
 #define nh_stage_point_lift       nh_point_lift
 #define nh_stage_point_row        nh_point_row
 #define nh_stage_point_lower      nh_point_lower
+#define nh_stage_lower_column     nh_lower_column
 #define nh_stage_point_upper      nh_point_upper
 #define nh_stage_landing          nh_landing
 #define nh_stage_land             nh_land

@@ -18,14 +18,8 @@
 #undef nh_whole
 #undef nh_small_sin
 #undef nh_small_cos
-#undef nh_far_sin
-#undef nh_far_cos
+#undef nh_far
 #undef nh_eliminate
-#undef nh_invert
-#undef nh_balance
-#undef nh_solve_lower
-#undef nh_solve_upper
-#undef nh_multiply
 #undef nh_lost
 #undef nh_gain
 #undef nh_point
@@ -46,7 +40,10 @@
 #undef nh_point_upper
 #undef nh_point_rows
 #undef nh_point_lift_all
+#undef nh_point_lift_column
 #undef nh_point_product
+#undef nh_point_balance
+#undef nh_lower_column
 #undef nh_point_solve
 #undef nh_point_pull
 #undef nh_landing

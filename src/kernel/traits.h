@@ -23,5 +23,16 @@
  * coordinates, NH_BOUND of them first, whose velocities a step of SPARK has to iterate: those that are touched, or all
  * where NH_SECOND_ORDER does not hold. */
 
+/* Which entries of the dense matrices of a saddle-point factor (saddle.h) need not be zero: one table of marks,
+ * NH_ENTRY, where they are in turn. Matrices of many coordinates have no such table, and all entries. */
+#define NH_IN_MASS(i, j)    NH_ENTRY((i)*n + (j)) /* i > j: L of L_vv = L D L^T; i < j: L^-1, transposed */
+#define NH_IN_INVERSE(i, j) NH_ENTRY((n + (i)) * n + (j))
+#define NH_IN_ROWS(c, i)    NH_ENTRY((2 * n + (c)) * n + (i))                                     /* D */
+#define NH_IN_COLUMNS(c, i) NH_ENTRY((2 * n + (m + l) + (c)) * n + (i))                           /* C, transposed */
+#define NH_IN_LIFT(c, i)    NH_ENTRY((2 * n + 2 * (m + l) + (c)) * n + (i))                       /* W, transposed */
+#define NH_IN_GRAM(r, c)    NH_ENTRY((2 * n + 3 * (m + l)) * n + (r) * (m + l) + (c))             /* L and U of D W */
+#define NH_IN_LOWER(r, c)   NH_ENTRY((2 * n + 3 * (m + l)) * n + ((m + l) + (r)) * (m + l) + (c)) /* L^-1 */
+#define NH_ENTRIES          ((2 * n + 3 * (m + l)) * n + 2 * (m + l) * (m + l))
+
 /* Loops over so many coordinates, at most, are written out in compiled code. */
 #define NH_FEW_COORDINATES 32

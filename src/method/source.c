@@ -37,12 +37,22 @@ static void write_types(const nh_program *program, int lanes, bool first, nh_tex
     add_text("landing.h", out);
 }
 
-static void write_marks(const char *name, const bool *marks, int n, nh_text *out)
+static void write_marks(const char *name, const bool *marks, int count, nh_text *out)
 {
     nh_text_add(out, "static const char nh_%s[] = {", name);
-    for (int i = 0; i < n; i++)
-        nh_text_add(out, marks[i] ? "1," : "0,");
+    for (int i = 0; i < count; i++)
+        nh_text_add(out, "%s%d", i ? ", " : "", marks[i]);
     nh_text_add(out, "};\n");
+}
+
+void nh_source_marks(const nh_kernel *kernel, nh_text *out)
+{
+    const int n = kernel->n, m = kernel->m, l = kernel->l;
+    write_marks("touched", kernel->touched, n, out);
+    write_marks("watched", kernel->watched, n, out);
+    nh_text_add(out, "#define NH_ENTRIES_MARKED %d\n", kernel->entries != NULL);
+    if (kernel->entries)
+        write_marks("entries", kernel->entries, NH_ENTRIES, out);
 }
 
 /* The table is longer than the order by a tile, less one: compilers that do not see where tiles end would complain. */
@@ -120,8 +130,7 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
                 kernel->s, kernel->constants);
     nh_text_add(out, "#define NH_TRAITS %uu\n#define NH_BLOCK %d\n#define NH_GROUPS %d\n", kernel->traits, block,
                 shape.groups);
-    write_marks("touched", kernel->touched, kernel->n, out);
-    write_marks("watched", kernel->watched, kernel->n, out);
+    nh_source_marks(kernel, out);
     nh_source_order(kernel, out);
     nh_text_add(out, "#define NH_WORK_SPACE %d\n", nh_source_work(kernel, family, shape, block) > 0);
     write_types(program, shape.width, true, out);

@@ -20,6 +20,8 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
 size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block);
 /* The texts of a method's kernel in their order, up to a NULL; advance.h comes after them, or what calls them else. */
 const char *const *nh_source_texts(nh_kernel_family family);
+/* Marks of coordinates and of entries (kernel/traits.h), as arrays. */
+void nh_source_marks(const nh_kernel *kernel, nh_text *out);
 /* NH_FEW, NH_BOUND and nh_order, which every text of the kernels asks for. */
 void nh_source_order(const nh_kernel *kernel, nh_text *out);
 

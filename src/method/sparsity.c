@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 /* Below so many unknowns, or where it saves less than this factor, dense matrices are faster: they are compiled with
- * constant sizes, and read without indices. Measured on the chain of skates. Nor is a mass that is coupled eliminated
+ * constant sizes, and read without indices. Measured on chains of skates. Nor is a mass that is coupled eliminated
  * where inverses of blocks take less than twice the products: these have fewer indices, and serve all stages better. */
-enum { FEWEST_UNKNOWNS = 48, LEAST_SAVED = 8, LEAST_SAVED_BY_COUPLED = 2 };
+enum { FEWEST_UNKNOWNS = 36, LEAST_SAVED = 8, LEAST_SAVED_BY_COUPLED = 2 };
 
 int *nh_sparsity_ints(nh_sparsity_builder *b, size_t count)
 {
@@ -21,12 +21,11 @@ int *nh_sparsity_ints(nh_sparsity_builder *b, size_t count)
 
 /* ---- What derived functions give ---- */
 
-/* NH_LIMIT: it has more entries than that. */
-static nh_status find(nh_sparsity_builder *b, nh_quantity of, nh_space by, size_t most, nh_pattern *out,
-                      nh_error *error)
+nh_status nh_sparsity_find(const nh_model *m, nh_quantity of, nh_space by, size_t most, nh_pattern *out,
+                           nh_error *error)
 {
     nh_field f = {0};
-    nh_status status = nh_derive(b->m, (nh_request){.of = of, .order = 1, .by = {by}}, &f, error);
+    nh_status status = nh_derive(m, (nh_request){.of = of, .order = 1, .by = {by}}, &f, error);
     if (status == NH_OK && nh_pattern_slots(&f, most) > most)
         status = nh_fail(error, NH_LIMIT, "too many entries");
     else if (status == NH_OK && !nh_pattern_new(&f, out))
@@ -38,16 +37,16 @@ static nh_status find(nh_sparsity_builder *b, nh_quantity of, nh_space by, size_
 static nh_status find_all(nh_sparsity_builder *b, nh_error *error)
 {
     const size_t half = (size_t)b->n * (size_t)b->n / 2; /* not worth a look beyond that */
-    nh_status status = find(b, NH_OF_MOMENTUM, NH_V, half < NH_MOST_SLOTS && isfinite(b->most) ? half : NH_MOST_SLOTS,
-                            &b->mass, error);
+    nh_status status = nh_sparsity_find(
+        b->m, NH_OF_MOMENTUM, NH_V, half < NH_MOST_SLOTS && isfinite(b->most) ? half : NH_MOST_SLOTS, &b->mass, error);
     if (status == NH_OK)
-        status = find(b, NH_OF_CONSTRAINT, NH_V, NH_MOST_SLOTS, &b->rows, error);
+        status = nh_sparsity_find(b->m, NH_OF_CONSTRAINT, NH_V, NH_MOST_SLOTS, &b->rows, error);
     if (status == NH_OK)
-        status = find(b, NH_OF_HOLONOMIC, NH_Q, NH_MOST_SLOTS, &b->normals, error);
+        status = nh_sparsity_find(b->m, NH_OF_HOLONOMIC, NH_Q, NH_MOST_SLOTS, &b->normals, error);
     if (status == NH_OK && b->traits & NH_NONIDEAL)
-        status = find(b, NH_OF_REACTION, NH_LAMBDA, NH_MOST_SLOTS, &b->columns, error);
+        status = nh_sparsity_find(b->m, NH_OF_REACTION, NH_LAMBDA, NH_MOST_SLOTS, &b->columns, error);
     if (status == NH_OK && b->mp)
-        status = find(b, NH_OF_CONSTRAINT, NH_Q, NH_MOST_SLOTS, &b->slopes, error);
+        status = nh_sparsity_find(b->m, NH_OF_CONSTRAINT, NH_Q, NH_MOST_SLOTS, &b->slopes, error);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "base/elimination.h"
 #include "expr/pattern.h"
 #include "kernel/sparsity.h"
+#include "model/derived.h"
 #include "model/model.h"
 
 #include <limits.h>
@@ -25,6 +26,10 @@ typedef struct nh_sparsity_builder {
     int *block_of, *position; /* of a coordinate */
     nh_sparsity *out;
 } nh_sparsity_builder;
+
+/* Where a derivative has entries; NH_LIMIT: in more slots than `most`. */
+nh_status nh_sparsity_find(const nh_model *m, nh_quantity of, nh_space by, size_t most, nh_pattern *out,
+                           nh_error *error);
 
 /* ---- sparsity.c: what both parts do. False: out of memory ---- */
 

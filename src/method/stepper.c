@@ -4,6 +4,7 @@
 #include "base/line.h"
 #include "kernel/functions.h"
 #include "kernel/traits.h"
+#include "method/entries.h"
 #include "method/fit.h"
 #include "method/gear.h"
 #include "method/library.h"
@@ -335,15 +336,21 @@ static nh_status shift_up(nh_stepper *s, nh_error *error)
     return status;
 }
 
-/* Sparse matrices, where that pays. */
+/* Matrices without entries that are zero: dense ones with marks, which few coordinates have and which are faster, or
+ * sparse ones. Steps of (7.3) have a matrix of their own, without marks. */
 static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
 {
+    const nh_kernel_family family = s->choice.method->kernel;
+    const bool forced = s->wishes.matrices == NH_MATRICES_SPARSE;
     nh_sparsity *sparsity = NULL;
-    nh_status status = NH_OK;
-    if (s->wishes.matrices != NH_MATRICES_DENSE)
-        status = nh_sparsity_new(s->model, s->choice.method->kernel, s->kernel.traits,
-                                 s->wishes.matrices == NH_MATRICES_SPARSE, &s->arena, &sparsity, error);
+    if (s->wishes.matrices == NH_MATRICES_DENSE)
+        return NH_OK;
+    nh_status status = forced ? NH_OK : nh_entries_find(s->model, &s->arena, &s->kernel, error);
+    if (status == NH_OK && (!s->kernel.entries || family == NH_KERNEL_MP))
+        status = nh_sparsity_new(s->model, family, s->kernel.traits, forced, &s->arena, &sparsity, error);
     s->kernel.sparsity = sparsity;
+    if (sparsity)
+        s->kernel.entries = NULL;
     /* Velocities then are corrected, not computed at once: factors without exchange of rows may have few digits. */
     if (sparsity && sparsity->coupled)
         s->kernel.traits &= ~(NH_MOMENTUM_LINEAR | NH_SECOND_ORDER);

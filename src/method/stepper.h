@@ -26,8 +26,8 @@ typedef enum nh_stepper_setting {
 /* How saddle-point factors are stored and solved; the results differ in rounding. */
 typedef enum nh_matrices {
     NH_MATRICES_CHOSEN, /* by size and zeros */
-    NH_MATRICES_DENSE,
-    NH_MATRICES_SPARSE /* SPARK methods only */
+    NH_MATRICES_DENSE,  /* with all zeros */
+    NH_MATRICES_SPARSE  /* SPARK methods only */
 } nh_matrices;
 
 typedef struct nh_stepper nh_stepper;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Which entries of a model's dense saddle-point matrices are zero everywhere: kernel/traits.h, NH_ENTRY. */
+#ifndef NH_METHOD_ENTRIES_H
+#define NH_METHOD_ENTRIES_H
+
+#include "base/arena.h"
+#include "kernel/kernel.h"
+#include "model/model.h"
+
+/* kernel->entries, where coordinates are few and some product has a factor that is zero. The kernel has its sizes and
+ * traits. */
+nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, nh_error *error);
+
+#endif

@@ -34,7 +34,10 @@ typedef struct trajectory {
 /* Steps of `time` divided by `steps`. What cannot be made ends the program. */
 void trajectory_open(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
                      long steps);
-/* The same; false, and nothing to close, if it cannot be made. */
+/* The same with other matrices than are chosen. */
+void trajectory_open_with(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting,
+                          nh_matrices matrices, double time, long steps);
+/* As trajectory_open; false, and nothing to close, if it cannot be made. */
 bool trajectory_try(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
                     long steps, nh_error *error);
 void trajectory_close(trajectory *t);

@@ -27,7 +27,11 @@
  * mass is factored once. */
 #if NH_ENTRIES_MARKED
 #define NH_ENTRY(at) (nh_entries[at])
-#define NH_EACH      _Pragma("GCC unroll 32") for
+#ifdef __clang__
+#define NH_EACH _Pragma("unroll") for
+#else
+#define NH_EACH _Pragma("GCC unroll 32") for
+#endif
 #else
 #define NH_ENTRY(at) 1
 #define NH_EACH      for

@@ -5,8 +5,15 @@
 #include "kernel/traits.h"
 #include "method/sparsity_build.h"
 
-/* So many products, in loops that are written out, are compiled in a time that people wait. */
-enum { PRODUCTS_MOST = 2000 };
+/* Loops over products are written out in a time that people wait. Each takes this, whether it is one or not, and four
+ * times that where the mass is not constant, which compilers see in all that they do. */
+#define SECONDS_PER_LOOK 1.5e-3
+#define SECONDS_MOST     12
+
+static double seconds_for(const nh_kernel *kernel, double looks)
+{
+    return looks * SECONDS_PER_LOOK * (kernel->traits & NH_MASS_CONSTANT ? 1 : 4);
+}
 
 /* What NH_IN_MASS and the others read and, here, write. */
 typedef struct entries {
@@ -161,7 +168,14 @@ nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *ker
     if (kernel->traits & NH_MASS_DIAGONAL) /* n products, not n^2 */
         e.products = e.saved = 0;
     factor_gram(&e);
-    if (e.saved > 0 && e.products <= PRODUCTS_MOST)
+    if (e.saved > 0 && seconds_for(kernel, e.products + e.saved) <= SECONDS_MOST)
         kernel->entries = e.mark;
     return NH_OK;
+}
+
+double nh_entries_seconds(const nh_kernel *kernel)
+{
+    const double n = kernel->n, ml = kernel->m + kernel->l;
+    const double lift = kernel->traits & NH_MASS_DIAGONAL ? 0 : n * n * ml;
+    return kernel->entries ? seconds_for(kernel, lift + n * ml * ml) : 0;
 }

@@ -46,23 +46,27 @@ NH_INLINE void nh_point_weights(NH_CONTEXT, const nh_point *p, nh_real *weight)
         weight[i] = nh_weight(p->inverse[NH_TRAIT(NH_MASS_DIAGONAL) ? i : i * n + i]);
 }
 
+/* Component i of L_vv^-1 x; of x there is what column c of C has, or all if c < 0. */
+NH_INLINE nh_real nh_point_quotient(NH_CONTEXT, const nh_point *p, int i, int c, const nh_real *x, int stride)
+{
+    NH_SIZES;
+    if (NH_TRAIT(NH_MASS_UNIT))
+        return x[i * stride];
+    if (NH_TRAIT(NH_MASS_DIAGONAL))
+        return p->inverse[i] * x[i * stride];
+    nh_real sum = NH_NOTHING;
+    NH_EACH (int j = 0; j < n; j++)
+        if (NH_IN_INVERSE(i, j) && (c < 0 || NH_IN_COLUMNS(c, j)))
+            sum += p->inverse[i * n + j] * x[j * stride];
+    return sum;
+}
+
 /* y = L_vv^-1 x. */
 NH_INLINE void nh_point_divide(NH_CONTEXT, const nh_point *p, const nh_real *x, int stride, nh_real *y, int y_stride)
 {
     NH_SIZES;
-    NH_EACH (int i = 0; i < n; i++) {
-        if (NH_TRAIT(NH_MASS_UNIT)) {
-            y[i * y_stride] = x[i * stride];
-        } else if (NH_TRAIT(NH_MASS_DIAGONAL)) {
-            y[i * y_stride] = p->inverse[i] * x[i * stride];
-        } else {
-            nh_real sum = NH_NOTHING;
-            NH_EACH (int j = 0; j < n; j++)
-                if (NH_IN_INVERSE(i, j))
-                    sum += p->inverse[i * n + j] * x[j * stride];
-            y[i * y_stride] = sum;
-        }
-    }
+    NH_EACH (int i = 0; i < n; i++)
+        y[i * y_stride] = nh_point_quotient(NH_PASS, p, i, -1, x, stride);
 }
 
 /* D. */
@@ -80,22 +84,9 @@ NH_INLINE void nh_point_rows(NH_CONTEXT, const nh_point *p)
 NH_INLINE void nh_point_lift_column(NH_CONTEXT, const nh_point *p, int c, const nh_real *column, int stride)
 {
     NH_SIZES;
-    NH_EACH (int i = 0; i < n; i++) {
-        if (!NH_IN_LIFT(c, i))
-            continue;
-        nh_real *lift = p->lift + i * (m + l) + c;
-        if (NH_TRAIT(NH_MASS_UNIT)) {
-            *lift = column[i * stride];
-        } else if (NH_TRAIT(NH_MASS_DIAGONAL)) {
-            *lift = p->inverse[i] * column[i * stride];
-        } else {
-            nh_real sum = NH_NOTHING;
-            NH_EACH (int j = 0; j < n; j++)
-                if (NH_IN_INVERSE(i, j) && NH_IN_COLUMNS(c, j))
-                    sum += p->inverse[i * n + j] * column[j * stride];
-            *lift = sum;
-        }
-    }
+    NH_EACH (int i = 0; i < n; i++)
+        if (NH_IN_LIFT(c, i))
+            p->lift[i * (m + l) + c] = nh_point_quotient(NH_PASS, p, i, c, column, stride);
 }
 
 /* W from C, which is given by its columns, as D is by rows. */

@@ -28,6 +28,7 @@
 #define nh_point_weights     nh_stage_point_weights
 #define nh_worse             nh_stage_worse
 #define nh_weight            nh_stage_weight
+#define nh_point_quotient    nh_stage_point_quotient
 #define nh_point_divide      nh_stage_point_divide
 #define nh_point_factor      nh_stage_point_factor
 #define nh_point_force       nh_stage_point_force

@@ -27,6 +27,7 @@
 #undef nh_point_weights
 #undef nh_worse
 #undef nh_weight
+#undef nh_point_quotient
 #undef nh_point_divide
 #undef nh_point_factor
 #undef nh_point_force

@@ -39,8 +39,8 @@ NH_INLINE void nh_eliminate(int n, int columns, nh_real *a)
 /* work [n × 2 n] becomes [* | a^-1]. */
 NH_INLINE void nh_eliminate_unit(int n, const nh_real *a, nh_real *work)
 {
-    NH_EACH_OF_MASS (int i = 0; i < n; i++)
-        NH_EACH_OF_MASS (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
             work[i * 2 * n + j] = a[i * n + j];
             work[i * 2 * n + n + j] = nh_set(i == j ? 1 : 0);
         }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const bench_table *const tables[] = {
-    &table_steps,  &table_lanes,  &table_tape,     &table_zeros,  &table_large,    &table_elimination, &table_threads,
-    &table_figure, &table_energy, &table_position, &table_growth, &table_features, &table_functions,
+    &table_steps,   &table_lanes,  &table_tape,   &table_zeros,    &table_large,  &table_elimination, &table_newton,
+    &table_threads, &table_figure, &table_energy, &table_position, &table_growth, &table_features,    &table_functions,
 };
 enum { TABLES = (int)(sizeof tables / sizeof tables[0]) };
 

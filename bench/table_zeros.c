@@ -23,11 +23,11 @@ enum { CASES = sizeof cases / sizeof *cases, STEPS = 200 };
 static void compare(const bench *b, int k)
 {
     const nh_stepper_setting setting = trajectory_setting(cases[k].method);
-    const nh_matrices matrices[2] = {NH_MATRICES_CHOSEN, NH_MATRICES_DENSE};
+    const nh_stepper_wishes wishes[2] = {{.matrices = NH_MATRICES_CHOSEN}, {.matrices = NH_MATRICES_DENSE}};
     trajectory t[2];
     contender list[2];
     for (int i = 0; i < 2; i++) {
-        trajectory_open_with(&t[i], &cases[k].of, cases[k].method, setting, matrices[i], 0.01 * STEPS, STEPS);
+        trajectory_open_with(&t[i], &cases[k].of, cases[k].method, setting, &wishes[i], 0.01 * STEPS, STEPS);
         list[i] = (contender){cases[k].method, trajectory_race, &t[i], 0};
     }
     clock_race(list, 2, b->quick ? 0.1 : 0.4);

@@ -17,7 +17,7 @@ typedef struct bench_table {
 } bench_table;
 
 extern const bench_table table_steps, table_lanes, table_tape, table_zeros, table_large, table_elimination,
-    table_threads;
+    table_newton, table_threads;
 extern const bench_table table_energy, table_position, table_figure, table_growth, table_features, table_functions;
 
 #endif

@@ -61,12 +61,11 @@ static void start_lane(trajectory *t, int lane, nh_quad h)
 }
 
 static nh_status prepare(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting,
-                         nh_matrices matrices, nh_error *error)
+                         const nh_stepper_wishes *wishes, nh_error *error)
 {
     nh_status status = load(of, 0, &t->model[0], error);
     if (status == NH_OK)
-        status = nh_stepper_new_with(t->model[0], method, setting, &(nh_stepper_wishes){.matrices = matrices}, NULL,
-                                     &t->stepper, error);
+        status = nh_stepper_new_with(t->model[0], method, setting, wishes, NULL, &t->stepper, error);
     if (status != NH_OK)
         return status;
     t->lanes = nh_stepper_lanes(t->stepper);
@@ -78,11 +77,11 @@ static nh_status prepare(trajectory *t, const subject *of, const char *method, n
     return status;
 }
 
-static bool make(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, nh_matrices matrices,
-                 double time, long steps, nh_error *error)
+static bool make(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting,
+                 const nh_stepper_wishes *wishes, double time, long steps, nh_error *error)
 {
     *t = (trajectory){0};
-    const bool good = prepare(t, of, method, setting, matrices, error) == NH_OK;
+    const bool good = prepare(t, of, method, setting, wishes, error) == NH_OK;
     if (good)
         trajectory_restart(t, time, steps);
     else
@@ -93,21 +92,21 @@ static bool make(trajectory *t, const subject *of, const char *method, nh_steppe
 void trajectory_open(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
                      long steps)
 {
-    trajectory_open_with(t, of, method, setting, NH_MATRICES_CHOSEN, time, steps);
+    trajectory_open_with(t, of, method, setting, &(nh_stepper_wishes){0}, time, steps);
 }
 
 void trajectory_open_with(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting,
-                          nh_matrices matrices, double time, long steps)
+                          const nh_stepper_wishes *wishes, double time, long steps)
 {
     nh_error error = {0};
-    if (!make(t, of, method, setting, matrices, time, steps, &error))
+    if (!make(t, of, method, setting, wishes, time, steps, &error))
         fail(method, &error);
 }
 
 bool trajectory_try(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
                     long steps, nh_error *error)
 {
-    return make(t, of, method, setting, NH_MATRICES_CHOSEN, time, steps, error);
+    return make(t, of, method, setting, &(nh_stepper_wishes){0}, time, steps, error);
 }
 
 nh_stepper_setting trajectory_setting(const char *method)

@@ -34,9 +34,9 @@ typedef struct trajectory {
 /* Steps of `time` divided by `steps`. What cannot be made ends the program. */
 void trajectory_open(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
                      long steps);
-/* The same with other matrices than are chosen. */
+/* The same with wishes. */
 void trajectory_open_with(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting,
-                          nh_matrices matrices, double time, long steps);
+                          const nh_stepper_wishes *wishes, double time, long steps);
 /* As trajectory_open; false, and nothing to close, if it cannot be made. */
 bool trajectory_try(trajectory *t, const subject *of, const char *method, nh_stepper_setting setting, double time,
                     long steps, nh_error *error);

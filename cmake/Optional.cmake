@@ -30,7 +30,7 @@ function(nonholo_summary)
   endforeach()
 endfunction()
 
-# GSL, SUNDIALS and KLU are looked for where they are used: cmake/Bench.cmake, cmake/Saddle.cmake.
+# GSL and SUNDIALS are looked for where they are used: cmake/Bench.cmake.
 foreach(part IN ITEMS SLEEF GNUPLOT GSL SUNDIALS KLU)
   set(NONHOLO_${part} AUTO CACHE STRING "Use ${part}: AUTO or OFF")
   set_property(CACHE NONHOLO_${part} PROPERTY STRINGS AUTO OFF)
@@ -46,6 +46,14 @@ endif()
 nonholo_optional(SLEEF FOUND ${SLEEF_FOUND} PACKAGE libsleef-dev
   GIVES "elementary functions beyond sine and cosine over all SIMD lanes at once"
   LOSES "those go through the C library lane by lane: same accuracy, slower")
+
+set(KLU_FOUND FALSE)
+if(NOT NONHOLO_KLU STREQUAL "OFF")
+  find_package(KLU QUIET MODULE)
+endif()
+nonholo_optional(KLU FOUND ${KLU_FOUND} PACKAGE libsuitesparse-dev
+  GIVES "full Newton for hard steps of large systems, and a peer in nonholo bench elimination"
+  LOSES "full Newton for hard steps has dense matrices, of up to 3000 unknowns; test_klu is left out")
 
 set(GNUPLOT_FOUND FALSE)
 if(NOT NONHOLO_GNUPLOT STREQUAL "OFF")

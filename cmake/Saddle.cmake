@@ -1,19 +1,6 @@
 # SPDX-License-Identifier: MIT
 # bench/saddle/*.c: saddle-point systems by the kernels' text and by KLU, for a table of the benchmarks and a test.
 
-set(KLU_FOUND FALSE)
-if(NOT NONHOLO_KLU STREQUAL "OFF")
-  find_path(KLU_INCLUDE_DIR suitesparse/klu.h)
-  find_library(KLU_LIBRARY klu)
-  mark_as_advanced(KLU_INCLUDE_DIR KLU_LIBRARY)
-  if(KLU_INCLUDE_DIR AND KLU_LIBRARY)
-    set(KLU_FOUND TRUE)
-  endif()
-endif()
-nonholo_optional(KLU FOUND ${KLU_FOUND} PACKAGE libsuitesparse-dev
-  GIVES "a peer in nonholo bench elimination, and a test against it"
-  LOSES "nonholo bench elimination has ours alone, and test_klu is left out")
-
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/saddle/*.c)
 add_library(nonholo_saddle STATIC ${sources})
 nonholo_compile(nonholo_saddle)
@@ -29,6 +16,5 @@ endif()
 set_source_files_properties(${directory}/saddle_4.c PROPERTIES COMPILE_OPTIONS "${flags}")
 if(KLU_FOUND)
   target_compile_definitions(nonholo_saddle PRIVATE NH_HAVE_KLU=1)
-  target_include_directories(nonholo_saddle PRIVATE ${KLU_INCLUDE_DIR})
-  target_link_libraries(nonholo_saddle PRIVATE ${KLU_LIBRARY})
+  target_link_libraries(nonholo_saddle PRIVATE KLU::KLU)
 endif()

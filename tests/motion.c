@@ -3,8 +3,26 @@
 
 #include "model/initial.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+nh_model *motion_model(const char *name, const char *size, int value)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", value);
+    const nh_setting set[] = {{size, number}};
+    const nh_model_options options = {.set = set, .set_count = size ? 1 : 0};
+    nh_model *m = NULL;
+    nh_error error = {0};
+    const bool text = strchr(name, '\n') != NULL;
+    const nh_status status = text ? nh_model_parse(name, strlen(name), "text", &options, &m, &error)
+                                  : nh_model_load(name, &options, &m, &error);
+    if (status != NH_OK)
+        printf("    %s: %s\n", name, error.message);
+    return m;
+}
 
 origin *origin_of(const nh_model *m)
 {
@@ -135,4 +153,16 @@ nh_quad motion_lambda(const motion *o, int stage, int i)
 {
     const int n = o->n, m = o->m, l = o->l, s = o->s;
     return motion_at(o, 0, NH_AT_MULTIPLIERS + stage * (m + l) + i);
+}
+
+double motion_distance(const motion *a, const motion *b)
+{
+    double difference = 0, size = 0;
+    for (int i = 0; i < 2 * a->n; i++) {
+        const nh_quad x = i < a->n ? motion_q(a, i) : motion_v(a, i - a->n);
+        const nh_quad y = i < a->n ? motion_q(b, i) : motion_v(b, i - a->n);
+        difference = fmax(difference, fabs((double)(x - y)));
+        size = fmax(size, fabs((double)x));
+    }
+    return difference / size;
 }

@@ -5,6 +5,10 @@
 
 #include "method/stepper.h"
 
+/* Of the catalogue, or a text of several lines, with a size if it has a name. NULL, and a line, if it cannot be read.
+ */
+nh_model *motion_model(const char *name, const char *size, int value);
+
 /* Where a motion starts, with memory of its own: `start` points into `number`. */
 typedef struct origin {
     nh_start start;
@@ -38,6 +42,9 @@ void motion_aim(motion *o, int lane, int steps);
 bool motion_advance(motion *o);
 /* One trajectory from its start: `steps` steps, whether it has arrived. */
 bool motion_run(motion *o, const nh_start *from, int steps);
+
+/* Largest difference of q and v in lane 0, relative to the largest number of `a`. */
+double motion_distance(const motion *a, const motion *b);
 
 nh_quad motion_at(const motion *o, int lane, int place);
 /* Of lane 0. */

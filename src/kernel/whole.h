@@ -4,6 +4,8 @@
 #ifndef NH_KERNEL_WHOLE_H
 #define NH_KERNEL_WHOLE_H
 
+#include "base/arena.h"
+#include "base/sparse_lu.h"
 #include "kernel/kernel.h"
 
 #include <stdbool.h>
@@ -19,6 +21,19 @@ enum nh_tangent_function {
     NH_T_COUNT
 };
 
+/* Entries of the matrix of the equations; and its columns in groups without a common row, so that one tangent, along
+ * all columns of a group at once, gives the entries of each. */
+typedef struct nh_whole_pattern {
+    nh_columns entries;
+    nh_columns groups; /* their columns, by groups */
+} nh_whole_pattern;
+
+/* Which equations move with an unknown of a stage, q', lambda, extra multipliers, and with v_1: columns of a matrix
+ * whose rows are balances of momenta [n], k [m], g_q v + g_t [l], g [l]. */
+typedef struct nh_whole_links {
+    nh_columns slope, lambda, extra, end;
+} nh_whole_links;
+
 /* Numbers are double or quad, as the functions are. */
 typedef struct nh_whole {
     const nh_kernel *kernel; /* of one lane */
@@ -29,14 +44,20 @@ typedef struct nh_whole {
     bool mp;    /* the equations are (7.3) */
     bool level; /* constraints keep the value k(t_0,q_0,v_0) instead of 0: the step is extended off the constraints */
     void *work; /* nh_whole_work numbers */
-    int *pivot; /* [nh_whole_size] */
+    int *pivot; /* [nh_whole_size], of a dense matrix */
+    const nh_whole_pattern *pattern; /* of a sparse one, in double precision only; NULL: dense */
+    nh_sparse_lu *lu;
 } nh_whole;
 
 /* Unknowns of a step: V_i [s × n], lambda_i [s × ml], v_1 [n]; for (7.3) lambda [m], v_1 [n]. */
 int nh_whole_size(const nh_kernel *k, bool mp);
-size_t nh_whole_work(const nh_kernel *k, bool mp, int parameters);
+size_t nh_whole_work(const nh_kernel *k, bool mp, int parameters, const nh_whole_pattern *pattern);
 /* Points at which functions are looked at, at most: stages, end, middle, start. */
 #define NH_WHOLE_SPOTS(k) ((k)->s + 3)
+
+/* False: the matrix is too large, or not sparse enough; or, as the arena tells, out of memory. */
+bool nh_whole_pattern_new(const nh_kernel *k, bool mp, const nh_whole_links *links, nh_arena *arena,
+                          nh_whole_pattern *out);
 
 /* One step of a member by full Newton, from its memory. False: no convergence, and the member is as before. */
 bool nh_whole_step_1(const nh_whole *w, double *member);

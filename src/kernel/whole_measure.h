@@ -13,6 +13,32 @@ typedef struct room {
         *matrix;
 } room;
 
+/* Entries of a column of the matrix, which is by rows if it is dense. */
+typedef struct column {
+    int count, stride;
+    const int *row; /* NULL: all */
+    NUMBER *entry;
+} column;
+
+static column column_of(const room *r, int j)
+{
+    const nh_whole_pattern *p = r->a.w->pattern;
+    if (!p)
+        return (column){r->size, r->size, NULL, r->matrix + j};
+    const int first = p->entries.start[j];
+    return (column){p->entries.start[j + 1] - first, 1, p->entries.row + first, r->matrix + first};
+}
+
+static int row_at(const column *c, int e)
+{
+    return c->row ? c->row[e] : e;
+}
+
+static NUMBER *entry_at(const column *c, int e)
+{
+    return c->entry + (ptrdiff_t)e * c->stride;
+}
+
 /* How many rows say that the end is on the constraints: the last ones. */
 static int end_rows(const room *r)
 {
@@ -43,22 +69,33 @@ static NUMBER largest_of(const room *r, const NUMBER *change, bool multipliers)
     return most;
 }
 
+/* The root of the entry in that row; 1 if it is zero. */
+static NUMBER root_of_mass(const room *r, int unknown, int row)
+{
+    const column c = column_of(r, unknown);
+    NUMBER mass = 0;
+    for (int e = 0; e < c.count; e++)
+        if (row_at(&c, e) == row)
+            mass = ABS(*entry_at(&c, e));
+    return mass > 0 ? SQRT(mass) : 1;
+}
+
 static void weigh_unknowns(const room *r)
 {
     const int size = r->size, n = r->a.n, rows = r->a.w->mp ? n : (r->a.s + 1) * n;
     NUMBER *root = r->unit; /* of the mass of a momentum's row */
     for (int j = 0; j < size; j++) {
         const int row = momentum_row(r, j);
-        const NUMBER mass = row < 0 ? 0 : ABS(r->matrix[row * size + j]);
-        r->weight[j] = mass > 0 ? SQRT(mass) : 1;
         if (row >= 0)
-            root[row] = r->weight[j];
+            root[row] = r->weight[j] = root_of_mass(r, j, row);
     }
     for (int j = 0; j < size; j++)
         if (momentum_row(r, j) < 0) {
+            const column c = column_of(r, j);
             r->weight[j] = 0;
-            for (int i = 0; i < rows; i++)
-                r->weight[j] = larger(ABS(r->matrix[i * size + j]) / root[i], r->weight[j]);
+            for (int e = 0; e < c.count; e++)
+                if (row_at(&c, e) < rows)
+                    r->weight[j] = larger(ABS(*entry_at(&c, e)) / root[row_at(&c, e)], r->weight[j]);
         }
 }
 
@@ -71,38 +108,52 @@ static bool is_of_surface(const room *r, int row)
     return l > 0 && row >= first && row < first + count;
 }
 
-/* Of row i, by the unknowns from `first` on. */
-static NUMBER unit_of(const room *r, int i, int first, NUMBER speed)
+/* What a row counts that has this entry for an unknown. */
+static NUMBER term_of(const room *r, int row, int unknown, NUMBER entry)
 {
     const NUMBER *position = r->a.x + NH_AT_POSITION;
-    NUMBER terms = 0, slope = 0;
+    NUMBER term = entry * ABS(r->unknowns[unknown]);
+    if (is_of_surface(r, row) && momentum_row(r, unknown) >= 0)
+        term += entry * ABS(position[momentum_row(r, unknown) % r->a.n] / r->a.x[NH_AT_STEP]);
+    return term;
+}
+
+/* Of rows from `top` on, by the unknowns from `first` on. */
+static void find_units(const room *r, int top, int first, NUMBER speed, NUMBER *unit)
+{
+    NUMBER *slope = r->trial_row;
+    memset(slope, 0, (size_t)r->size * sizeof *slope);
+    memset(unit, 0, (size_t)(r->size - top) * sizeof *unit);
     for (int j = first; j < r->size; j++) {
-        const NUMBER entry = ABS(r->matrix[i * r->size + j]);
-        terms += entry * ABS(r->unknowns[j]);
-        if (is_of_surface(r, i) && momentum_row(r, j) >= 0)
-            terms += entry * ABS(position[momentum_row(r, j) % r->a.n] / r->a.x[NH_AT_STEP]);
-        if (r->weight[j] > 0)
-            slope = larger(entry / r->weight[j], slope);
+        const column c = column_of(r, j);
+        for (int e = 0; e < c.count; e++) {
+            const int i = row_at(&c, e);
+            const NUMBER entry = ABS(*entry_at(&c, e));
+            if (i < top)
+                continue;
+            unit[i - top] += term_of(r, i, j, entry);
+            if (r->weight[j] > 0)
+                slope[i] = larger(entry / r->weight[j], slope[i]);
+        }
     }
-    const NUMBER unit = larger(terms, slope * speed);
-    return unit > 0 ? unit : 1;
+    for (int i = top; i < r->size; i++) {
+        const NUMBER most = larger(unit[i - top], slope[i] * speed);
+        unit[i - top] = most > 0 ? most : 1;
+    }
 }
 
 /* Weights and units where the matrix is that of the unknowns. */
 static void weigh(const room *r)
 {
-    const int n = r->a.n, size = r->size, end = size - end_rows(r);
+    const int n = r->a.n, size = r->size;
     weigh_unknowns(r);
-    const NUMBER speed = largest_of(r, r->unknowns, false);
-    for (int i = 0; i < size; i++)
-        r->unit[i] = unit_of(r, i, 0, speed);
+    find_units(r, 0, 0, largest_of(r, r->unknowns, false), r->unit);
     NUMBER ends = 0; /* the speed at both of them */
     for (int j = size - n; j < size; j++) {
         const NUMBER v0 = r->a.x[NH_AT_VELOCITY + j - (size - n)];
         ends = larger(r->weight[j] * larger(ABS(r->unknowns[j]), ABS(v0)), ends);
     }
-    for (int i = end; i < size; i++)
-        r->end_unit[i - end] = unit_of(r, i, size - n, ends);
+    find_units(r, size - end_rows(r), size - n, ends, r->end_unit);
 }
 
 static NUMBER largest_in(int count, const NUMBER *row, const NUMBER *unit)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Newton's method for all equations of a step, and the derivative of the step, over NUMBER. */
+/* Newton's method for all equations of a step, and the derivative of the step, over NUMBER. Whoever includes it has
+ * factor_matrix and solve_matrix. */
 
 enum { NEWTON_ITERATIONS = 40, HALVINGS = 12 };
 
@@ -23,9 +24,9 @@ static room room_of(const nh_whole *w, const NUMBER *x)
     r.end_unit = r.level + k->m + k->l;
     r.parameters = r.end_unit + k->m + k->l;
     r.zero = r.parameters + w->parameters;
-    r.matrix = r.zero + k->n + w->parameters;
+    r.a.room = r.zero + k->n + w->parameters;
+    r.matrix = r.a.room + k->m + k->l;
     r.a.base = r.unknowns;
-    r.a.room = r.matrix + r.size * r.size;
     return r;
 }
 
@@ -57,23 +58,33 @@ static void equations(const room *r, const NUMBER *unknowns, NUMBER *row)
     rows_of(&r->a, &d, false, row);
 }
 
-/* The matrix of the equations where they were last evaluated, one direction of the unknowns after the other; weights
- * and units for it. */
+/* The columns of a group, from the tangent along all of them. */
+static void take_columns(const room *r, const int *list, int count)
+{
+    const data d = {.q = r->zero, .p = r->zero, .v = r->zero, .parameters = r->zero, .unknowns = r->direction};
+    for (int k = 0; k < count; k++)
+        r->direction[list[k]] = 1;
+    rows_of(&r->a, &d, true, r->trial_row);
+    for (int k = 0; k < count; k++) {
+        const column c = column_of(r, list[k]);
+        for (int e = 0; e < c.count; e++)
+            *entry_at(&c, e) = r->trial_row[row_at(&c, e)];
+        r->direction[list[k]] = 0;
+    }
+}
+
+/* The matrix of the equations where they were last evaluated; weights and units for it. */
 static bool factor(const room *r)
 {
-    const int size = r->size;
-    memset(r->zero, 0, (size_t)(r->matrix - r->zero) * sizeof *r->zero);
-    memset(r->direction, 0, (size_t)size * sizeof *r->direction);
-    for (int j = 0; j < size; j++) {
-        const data d = {.q = r->zero, .p = r->zero, .v = r->zero, .parameters = r->zero, .unknowns = r->direction};
-        r->direction[j] = 1;
-        rows_of(&r->a, &d, true, r->trial_row);
-        r->direction[j] = 0;
-        for (int i = 0; i < size; i++)
-            r->matrix[i * size + j] = r->trial_row[i];
-    }
+    const nh_whole_pattern *p = r->a.w->pattern;
+    memset(r->zero, 0, (size_t)(r->a.room - r->zero) * sizeof *r->zero);
+    memset(r->direction, 0, (size_t)r->size * sizeof *r->direction);
+    for (int g = 0; p && g < p->groups.count; g++)
+        take_columns(r, p->groups.row + p->groups.start[g], p->groups.start[g + 1] - p->groups.start[g]);
+    for (int j = 0; !p && j < r->size; j++)
+        take_columns(r, &j, 1);
     weigh(r);
-    return LU(r->matrix, size, r->a.w->pivot);
+    return factor_matrix(r->a.w, r->matrix, r->size);
 }
 
 /* Goes along -direction as far as the equations get better. */
@@ -118,7 +129,7 @@ static bool newton(const room *r, int *iterations)
         if (!(size - size == 0))
             return false;
         memcpy(r->direction, r->row, (size_t)r->size * sizeof *r->row);
-        SOLVE(r->matrix, r->size, r->a.w->pivot, r->direction);
+        solve_matrix(r->a.w, r->matrix, r->size, r->direction);
         const bool half_done = is_half_done(r);
         if (!go(r, size))
             return last || size <= (1 << 16) * (NUMBER)EPSILON;
@@ -262,14 +273,14 @@ bool DERIVATIVE(const nh_whole *w, const NUMBER *before, const NUMBER *after, NU
     if (!factor(&r))
         return false;
     for (int which = 0; which < directions; which++) {
-        NUMBER *out = rows + which * (size + n);
+        NUMBER *out = rows + (ptrdiff_t)which * (size + n);
         data d = moving(&r, which);
         memset(r.trial, 0, (size_t)size * sizeof *r.trial);
         d.unknowns = r.trial;
         rows_of(&r.a, &d, true, out);
         for (int i = 0; i < size; i++)
             out[i] = -out[i];
-        SOLVE(r.matrix, size, w->pivot, out);
+        solve_matrix(w, r.matrix, size, out);
         d.unknowns = out;
         rows_of(&r.a, &d, true, r.trial_row);
         memcpy(out + size, spot_of(&r.a, true, w->mp ? 1 : r.a.s).q, (size_t)n * sizeof *out);

@@ -2,6 +2,7 @@
 #include "method/gear.h"
 
 #include "kernel/member.h"
+#include "method/gear_links.h"
 #include "model/derived.h"
 
 #include <stdlib.h>
@@ -12,6 +13,8 @@ struct nh_gear {
     nh_program *tangents;
     bool quad;
     void *work, *tangent_work, *tangent_constants, *omega;
+    nh_arena arena; /* of the pattern */
+    nh_whole_pattern pattern;
     nh_whole whole;
 };
 
@@ -62,7 +65,7 @@ static nh_status take(nh_gear *g, int parameters, nh_error *error)
     g->tangent_work = calloc(nh_program_work(g->tangents) + 1, number);
     g->tangent_constants = calloc((size_t)nh_program_constants(g->tangents) + 1, number);
     g->omega = calloc((size_t)(g->kernel.s * g->kernel.s) + 1, number);
-    g->whole.work = calloc(nh_whole_work(&g->kernel, mp, parameters), number);
+    g->whole.work = calloc(nh_whole_work(&g->kernel, mp, parameters, g->whole.pattern), number);
     g->whole.pivot = calloc((size_t)nh_whole_size(&g->kernel, mp), sizeof *g->whole.pivot);
     if (!g->work || !g->tangent_work || !g->tangent_constants || !g->omega || !g->whole.work || !g->whole.pivot)
         return nh_fail(error, NH_MEMORY, "out of memory");
@@ -89,14 +92,53 @@ static void put_omega(nh_gear *g, const nh_choice *choice)
         ((double *)g->omega)[i] = (double)omega[i];
 }
 
+/* Below so many unknowns, or with more than this share of entries, a dense matrix is faster. */
+enum { FEWEST_UNKNOWNS = 100, LEAST_SAVED = 4 };
+
+static bool is_worth_it(const nh_gear *g)
+{
+    const double size = g->pattern.entries.count;
+    return LEAST_SAVED * (double)g->pattern.entries.start[g->pattern.entries.count] <= size * size;
+}
+
+/* A sparse matrix, where it can be had and is better than a dense one. */
+static nh_status look_for_zeros(nh_gear *g, const nh_model *m, nh_gear_matrix wish, nh_error *error)
+{
+    const int size = nh_whole_size(&g->kernel, g->whole.mp);
+    const bool wanted = wish == NH_GEAR_MATRIX_SPARSE || (wish == NH_GEAR_MATRIX_CHOSEN && size >= FEWEST_UNKNOWNS);
+    nh_arena scratch = {0};
+    nh_whole_links links;
+    if (g->quad || !wanted || !nh_sparse_lu_is_here())
+        return NH_OK;
+    nh_status status = nh_gear_links(m, &g->kernel, g->whole.mp, &scratch, &links, error);
+    if (status == NH_OK && nh_whole_pattern_new(&g->kernel, g->whole.mp, &links, &g->arena, &g->pattern) &&
+        (wish == NH_GEAR_MATRIX_SPARSE || is_worth_it(g))) {
+        g->whole.pattern = &g->pattern;
+        g->whole.lu = nh_sparse_lu_new(&g->pattern.entries);
+    }
+    if (scratch.failed || g->arena.failed || (g->whole.pattern && !g->whole.lu))
+        status = nh_fail(error, NH_MEMORY, "out of memory");
+    nh_arena_free(&scratch);
+    return status == NH_LIMIT ? NH_OK : status;
+}
+
+static nh_status set_up(nh_gear *g, const nh_model *m, nh_gear_matrix matrix, nh_error *error)
+{
+    const int size = nh_whole_size(&g->kernel, g->whole.mp);
+    nh_status status = look_for_zeros(g, m, matrix, error);
+    if (status == NH_OK && !g->whole.pattern && size > NH_GEAR_DENSE)
+        status = nh_fail(error, NH_LIMIT, "%d unknowns a step: full Newton with a dense matrix takes up to %d", size,
+                         NH_GEAR_DENSE);
+    if (status == NH_OK)
+        status = derive(g, m, error);
+    return status == NH_OK ? take(g, m->parameters, error) : status;
+}
+
 nh_status nh_gear_new(const nh_model *m, const nh_choice *choice, const nh_kernel *kernel, const nh_program *program,
-                      bool quad, nh_gear **out, nh_error *error)
+                      bool quad, nh_gear_matrix matrix, nh_gear **out, nh_error *error)
 {
     const bool mp = choice->method->kernel == NH_KERNEL_MP;
-    const int size = nh_whole_size(kernel, mp);
     *out = NULL;
-    if (size > NH_GEAR_SIZE)
-        return nh_fail(error, NH_LIMIT, "%d unknowns a step: full Newton takes up to %d", size, NH_GEAR_SIZE);
     nh_gear *g = calloc(1, sizeof *g);
     if (!g)
         return nh_fail(error, NH_MEMORY, "out of memory");
@@ -107,9 +149,7 @@ nh_status nh_gear_new(const nh_model *m, const nh_choice *choice, const nh_kerne
     g->kernel.user = g;
     g->whole = (nh_whole){
         .kernel = &g->kernel, .tangent = quad ? tangent_quad : tangent_1, .parameters = m->parameters, .mp = mp};
-    nh_status status = derive(g, m, error);
-    if (status == NH_OK)
-        status = take(g, m->parameters, error);
+    const nh_status status = set_up(g, m, matrix, error);
     if (status != NH_OK) {
         nh_gear_free(g);
         return status;
@@ -131,6 +171,8 @@ void nh_gear_free(nh_gear *g)
     free(g->omega);
     free(g->whole.work);
     free(g->whole.pivot);
+    nh_sparse_lu_free(g->whole.lu);
+    nh_arena_free(&g->arena);
     nh_program_free(g->tangents);
     free(g);
 }
@@ -167,4 +209,9 @@ bool nh_gear_derivative(nh_gear *g, const void *before, const void *after, bool 
 int nh_gear_unknowns(const nh_gear *g)
 {
     return nh_whole_size(&g->kernel, g->whole.mp);
+}
+
+bool nh_gear_is_sparse(const nh_gear *g)
+{
+    return g->whole.pattern != NULL;
 }

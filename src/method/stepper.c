@@ -327,8 +327,8 @@ static nh_status shift_up(nh_stepper *s, nh_error *error)
     nh_error reason = {0};
     if (s->choice.method->kernel == NH_KERNEL_EXTRAPOLATION) /* it has no equations that may not converge */
         return NH_OK;
-    nh_status status =
-        nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD, &s->gear, &reason);
+    nh_status status = nh_gear_new(s->model, &s->choice, &s->kernel, s->program, s->setting == NH_IN_QUAD,
+                                   s->wishes.gear, &s->gear, &reason);
     if (status == NH_OK || status == NH_LIMIT)
         return NH_OK;
     if (error)

@@ -38,6 +38,7 @@ nh_status nh_stepper_new(const nh_model *m, const char *method, nh_stepper_setti
 /* The same with what is else chosen, for comparison. */
 typedef struct nh_stepper_wishes {
     nh_matrices matrices;
+    nh_gear_matrix gear;
     nh_shape shape; /* of compiled lanes, of stages if it is 8 wide, of others if it is 4; 0: as the target is */
 } nh_stepper_wishes;
 nh_status nh_stepper_new_with(const nh_model *m, const char *method, nh_stepper_setting setting,

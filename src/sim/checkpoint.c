@@ -50,7 +50,7 @@ static const field fields[] = {
     TEXT(method, "of another method"),
     HASH(coefficients, "of a method with other coefficients"),
     TEXT(numbers, "of another precision or machine"),
-    TEXT(arithmetic, "of a build with other elementary functions"),
+    TEXT(arithmetic, "of a build with other elementary functions or factors of large matrices"),
     HASH(functions, "of another model"),
     WHOLE(members, "of another number of members"),
     WHOLE(size, "of another model"),

@@ -24,7 +24,7 @@ typedef struct nh_checkpoint {
     char version[32], model[256];          /* for people; not compared */
     char method[256], numbers[32];         /* in full; "binary64 little" */
     char coefficients[40];                 /* hash: a file of the same name may have other ones */
-    char arithmetic[32];                   /* where elementary functions come from */
+    char arithmetic[32];                   /* where elementary functions come from, and large factors */
     char functions[40], start[40];         /* hashes: of all functions of the model, of the members at the start */
     long long members, size;               /* number of members, numbers of each */
     long long step;                        /* steps done */

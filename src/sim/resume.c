@@ -65,7 +65,9 @@ nh_status nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_si
     snprintf(c->model, sizeof c->model, "%.255s", s->model->file);
     snprintf(c->method, sizeof c->method, "%.255s", nh_stepper_choice(s->stepper)->spelling);
     snprintf(c->numbers, sizeof c->numbers, "%s %s", number, is_little() ? "little" : "big");
-    snprintf(c->arithmetic, sizeof c->arithmetic, "%s", nh_math_get()->name);
+    const nh_gear *gear = nh_stepper_gear(s->stepper);
+    snprintf(c->arithmetic, sizeof c->arithmetic, "%s%s", nh_math_get()->name,
+             gear && nh_gear_is_sparse(gear) ? ", klu" : "");
     for (char *at = c->model; *at; at++)
         if (*at == '\n')
             *at = ' ';

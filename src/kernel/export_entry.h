@@ -34,7 +34,7 @@ void MODEL_restart(MODEL_state *state)
     x[NH_AT_START] = state->t;
     x[NH_AT_STEP] = state->h;
 #if NH_IS_SPARK
-    x[NH_AT_RATE] = 0.3;
+    x[NH_AT_RATE] = NH_RATE_MOST;
 #endif
     for (int i = 0; i < n; i++) {
         x[NH_AT_POSITION + i] = state->q[i];

@@ -47,6 +47,9 @@ enum nh_member_place {
 #define NH_AT_CONSTANTS   (NH_AT_MULTIPLIERS + s * (m + l)) /* what derived functions make of the parameters */
 #define NH_MEMBER_SIZE    (NH_AT_CONSTANTS + constants)
 
+/* The slowest rate that is remembered, and where a member starts. */
+#define NH_RATE_MOST 0.3
+
 /* In the words of an extrapolation: how long its next step should be; 0: nothing is known. */
 #define NH_AT_LENGTH NH_AT_LOOK
 

@@ -45,9 +45,9 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, nh_real size)
     return nh_set(1024 * NH_EPSILON) * size;
 }
 
-/* A rate is remembered within these limits: one that was told by luck would end the next step too soon, or never. */
+/* A rate is remembered from this to NH_RATE_MOST: one that was told by luck would end the next step too soon, or never.
+ */
 #define NH_RATE_LEAST 0.004
-#define NH_RATE_MOST  0.3
 
 /* What is known of the convergence of a step. */
 typedef struct nh_progress {

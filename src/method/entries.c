@@ -149,8 +149,9 @@ static void factor_gram(entries *e)
         }
 }
 
-nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, nh_error *error)
+nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, double *seconds, nh_error *error)
 {
+    *seconds = 0;
     const int n = kernel->n, m = kernel->m, l = kernel->l;
     if (n > NH_FEW_COORDINATES)
         return NH_OK;
@@ -168,14 +169,10 @@ nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *ker
     if (kernel->traits & NH_MASS_DIAGONAL) /* n products, not n^2 */
         e.products = e.saved = 0;
     factor_gram(&e);
-    if (e.saved > 0 && seconds_for(kernel, e.products + e.saved) <= SECONDS_MOST)
+    const double needed = seconds_for(kernel, e.products + e.saved);
+    if (e.saved > 0 && needed <= SECONDS_MOST) {
         kernel->entries = e.mark;
+        *seconds = needed;
+    }
     return NH_OK;
-}
-
-double nh_entries_seconds(const nh_kernel *kernel)
-{
-    const double n = kernel->n, ml = kernel->m + kernel->l;
-    const double lift = kernel->traits & NH_MASS_DIAGONAL ? 0 : n * n * ml;
-    return kernel->entries ? seconds_for(kernel, lift + n * ml * ml) : 0;
 }

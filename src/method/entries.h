@@ -8,9 +8,7 @@
 #include "model/model.h"
 
 /* kernel->entries, where coordinates are few and some product has a factor that is zero. The kernel has its sizes and
- * traits. */
-nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, nh_error *error);
-/* How much longer compilers take for the loops over them. */
-double nh_entries_seconds(const nh_kernel *kernel);
+ * traits. *seconds: how much longer compilers take for loops over them. */
+nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, double *seconds, nh_error *error);
 
 #endif

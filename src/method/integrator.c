@@ -141,7 +141,7 @@ static nh_status start(nh_integrator *g, double t, double h, const double *q, co
     (void)m, (void)l;
     x[NH_AT_START] = t;
     x[NH_AT_STEP] = h;
-    x[NH_AT_RATE] = 0.3;
+    x[NH_AT_RATE] = NH_RATE_MOST;
     x[NH_AT_STRIDE] = 1;
     for (int i = 0; i < n; i++) {
         x[NH_AT_POSITION + i] = q[i];

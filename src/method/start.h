@@ -10,7 +10,7 @@ void START(const nh_kernel *k, const nh_program *program, const nh_start *from, 
         x[i] = 0;
     x[NH_AT_START] = (NUMBER)from->t;
     x[NH_AT_STEP] = (NUMBER)from->h;
-    x[NH_AT_RATE] = (NUMBER)0.3;
+    x[NH_AT_RATE] = (NUMBER)NH_RATE_MOST;
     for (int i = 0; i < from->parameters; i++)
         parameters[i] = (NUMBER)from->parameter[i];
     for (int i = 0; i < n; i++) {

@@ -19,6 +19,8 @@
 typedef void native_advance(const double *table, double *batch, double *work);
 typedef void native_function(const double *c, const double *const *x, double *y);
 
+#define SECONDS_PER_LINE 2e-4 /* of a function, for a compiler */
+
 struct nh_stepper {
     const nh_model *model;
     nh_arena arena;
@@ -29,10 +31,11 @@ struct nh_stepper {
     nh_shape shape;
     nh_program *program;
     nh_kernel kernel;
-    void *single_work; /* of the interpreter, for one point … */
-    void *wide_work;   /* … and for four or eight, trajectories or stages */
-    void *kernel_work; /* where kernel.work is */
-    void *parameters;  /* room */
+    void *single_work;    /* of the interpreter, for one point … */
+    void *wide_work;      /* … and for four or eight, trajectories or stages */
+    void *kernel_work;    /* where kernel.work is */
+    void *parameters;     /* room */
+    double marks_seconds; /* that compilers take for kernel.entries */
     nh_native *native;
     nh_library library;
     nh_kernel_advance *in_library; /* the one of these that is used in double precision */
@@ -66,6 +69,15 @@ const nh_classification *nh_stepper_classification(const nh_stepper *s)
 const nh_native *nh_stepper_native(const nh_stepper *s)
 {
     return s->native;
+}
+
+/* For long formulas, and for matrices without their zeros. */
+double nh_stepper_build_seconds(const nh_stepper *s)
+{
+    double seconds = s->kernel.entries ? s->marks_seconds : 0;
+    for (int f = 0; f < nh_program_functions(s->program); f++)
+        seconds += nh_program_length(s->program, f) * SECONDS_PER_LINE;
+    return seconds;
 }
 
 int nh_stepper_lanes(const nh_stepper *s)
@@ -345,7 +357,7 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     nh_sparsity *sparsity = NULL;
     if (s->wishes.matrices == NH_MATRICES_DENSE)
         return NH_OK;
-    nh_status status = forced ? NH_OK : nh_entries_find(s->model, &s->arena, &s->kernel, error);
+    nh_status status = forced ? NH_OK : nh_entries_find(s->model, &s->arena, &s->kernel, &s->marks_seconds, error);
     if (status == NH_OK && (!s->kernel.entries || family == NH_KERNEL_MP))
         status = nh_sparsity_new(s->model, family, s->kernel.traits, forced, &s->arena, &sparsity, error);
     s->kernel.sparsity = sparsity;

@@ -55,6 +55,7 @@ const nh_kernel *nh_stepper_kernel(const nh_stepper *s);
 const nh_program *nh_stepper_program(const nh_stepper *s); /* the derived functions, kernel/functions.h */
 const nh_classification *nh_stepper_classification(const nh_stepper *s);
 const nh_native *nh_stepper_native(const nh_stepper *s); /* NULL: interpreted */
+double nh_stepper_build_seconds(const nh_stepper *s);    /* an estimate: how long a compiler will take for it */
 /* Members per batch, and numbers per member: kernel/member.h tells their places. */
 enum { NH_STEPPER_MOST_LANES = 16 };
 int nh_stepper_lanes(const nh_stepper *s);

@@ -2,15 +2,13 @@
 #include "sim/backend.h"
 
 #include "base/clock.h"
-#include "method/entries.h"
 
 #include <stdio.h>
 
 /* Steps are measured for so long before the rate is believed, and have to take so long for a compiler to pay: a second,
- * or what it takes for long formulas and large matrices. */
+ * or what it is expected to take. */
 #define SECONDS_MEASURED 0.02
 #define SECONDS_WORTH    1.0
-#define SECONDS_PER_LINE 2e-4
 
 /* Two stages in four lanes are faster than one after the other. */
 nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
@@ -20,11 +18,7 @@ nh_stepper_setting nh_sim_best_setting(const nh_choice *choice)
 
 bool nh_sim_is_worth_a_build(const nh_stepper *s, double seconds, long long timed, long long steps_to_come)
 {
-    const nh_program *program = nh_stepper_program(s);
-    double worth = nh_entries_seconds(nh_stepper_kernel(s));
-    for (int f = 0; f < nh_program_functions(program); f++)
-        worth += nh_program_length(program, f) * SECONDS_PER_LINE;
-    worth = worth > SECONDS_WORTH ? worth : SECONDS_WORTH;
+    const double build = nh_stepper_build_seconds(s), worth = build > SECONDS_WORTH ? build : SECONDS_WORTH;
     return seconds >= SECONDS_MEASURED && (double)steps_to_come * seconds / (double)timed >= worth;
 }
 

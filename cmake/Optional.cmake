@@ -53,7 +53,7 @@ if(NOT NONHOLO_KLU STREQUAL "OFF")
 endif()
 nonholo_optional(KLU FOUND ${KLU_FOUND} PACKAGE libsuitesparse-dev
   GIVES "full Newton for hard steps of large systems, and a peer in nonholo bench elimination"
-  LOSES "full Newton for hard steps has dense matrices, of up to 3000 unknowns; test_klu is left out")
+  LOSES "full Newton for hard steps has dense matrices, of up to 3000 unknowns, and test_klu is left out")
 
 set(GNUPLOT_FOUND FALSE)
 if(NOT NONHOLO_GNUPLOT STREQUAL "OFF")

@@ -148,7 +148,7 @@ static const pair pairs[] = {
     {rough_beam, "k", 10, true, "… with friction", {"gauss(s=2)", "lobatto-abd(s=3)", "radau-ia(s=2)"}},
 };
 
-enum { STEPS = 20 };
+enum { STEPS = 8 };
 
 static void compare(const nh_model *m, const char *method, const nh_start *from, nh_stepper_setting setting,
                     bool coupled)

@@ -68,7 +68,7 @@ static void run(const bench *b)
                  "ms per step by full Newton for all unknowns, on the tape, h = 0.01");
     for (int k = 0; k < CASES; k++)
         measure(b, k);
-    if (!nh_sparse_lu_is_here())
+    if (!nh_sparse_lu_name())
         report_note(b->report, "this build has no KLU (Debian: libsuitesparse-dev)");
 }
 

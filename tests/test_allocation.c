@@ -268,26 +268,42 @@ static nh_status step_in_quad(char **out, nh_error *error)
     return with_model(run_quad, out, error);
 }
 
-/* Sparse matrices: by blocks of the mass, and with a coupled mass. */
-static nh_status step_large(const char *name, char **out, nh_error *error)
+/* So long that the second gear makes the steps. */
+static nh_status run_long_steps(const nh_model *model, char **out, nh_error *error)
+{
+    nh_sim_options options = nh_sim_options_default();
+    options.backend = NH_BACKEND_TAPE;
+    options.method = "gauss(s=2)";
+    options.step = "2";
+    return run_model(model, &options, out, error);
+}
+
+/* Sparse matrices: by blocks of the mass, with a coupled mass, and those of the second gear. */
+static nh_status step_large(const char *name, nh_status (*run)(const nh_model *, char **, nh_error *), char **out,
+                            nh_error *error)
 {
     const nh_setting set[] = {{"n", "16"}};
     nh_model *model = NULL;
     nh_status status = nh_model_load(name, &(nh_model_options){.set = set, .set_count = 1}, &model, error);
     if (status == NH_OK)
-        status = run_double(model, out, error);
+        status = run(model, out, error);
     nh_model_free(model);
     return status;
 }
 
 static nh_status step_chain(char **out, nh_error *error)
 {
-    return step_large("skate-chain", out, error);
+    return step_large("skate-chain", run_double, out, error);
+}
+
+static nh_status step_far(char **out, nh_error *error)
+{
+    return step_large("skate-chain", run_long_steps, out, error);
 }
 
 static nh_status step_beam(char **out, nh_error *error)
 {
-    return step_large("skate-beam", out, error);
+    return step_large("skate-beam", run_double, out, error);
 }
 
 static nh_status measure(char **out, nh_error *error)
@@ -418,6 +434,7 @@ TEST(no_memory)
     starve("run in quad", step_in_quad);
     starve("run a chain", step_chain);
     starve("run a beam", step_beam);
+    starve("run in long steps", step_far);
     starve("measure", measure);
     starve("ensemble", ensemble);
     starve("draw", draw);

@@ -151,7 +151,7 @@ static void check_matrix(const char *name, const char *method, double h, nh_gear
 static void check_model(const char *name, const char *method, double h)
 {
     check_matrix(name, method, h, NH_GEAR_MATRIX_DENSE);
-    if (nh_sparse_lu_is_here())
+    if (nh_sparse_lu_name())
         check_matrix(name, method, h, NH_GEAR_MATRIX_SPARSE);
 }
 

@@ -63,7 +63,7 @@ TEST(no_pivot)
     nh_error error = {0};
     if (CHECK(from) && CHECK_EQ_INT(motion_open(&o, m, "gauss(s=4)", NH_ON_TAPE, NULL, &error), NH_OK)) {
         CHECK(nh_stepper_kernel(o.stepper)->sparsity && nh_stepper_kernel(o.stepper)->sparsity->coupled);
-        if (nh_sparse_lu_is_here()) {
+        if (nh_sparse_lu_name()) {
             CHECK(motion_run(&o, &from->start, 4) && motion_at(&o, 0, NH_AT_NEWTON) == 4);
             CHECK_NEAR((double)motion_at(&o, 0, NH_AT_ENERGY_MAX), 0,
                        1e-13 * fabs((double)motion_at(&o, 0, NH_AT_ENERGY)));
@@ -115,7 +115,7 @@ TEST(second_gear)
                  {"mp-particles", "m", 30, "gauss(s=2)"},
                  {"skate-chain", "n", 300, "mp"},
                  {"skate-chain", "n", 10, "gauss(s=12)"}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases && nh_sparse_lu_is_here(); k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases && nh_sparse_lu_name(); k++) {
         nh_model *m = motion_model(cases[k].model, cases[k].size, cases[k].value);
         if (CHECK(m))
             compare_gears(m, cases[k].method);

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/** One motion in progress. All memory is taken when it is made: stepping allocates nothing. */
+/** One motion in progress. All memory is taken when it is made: stepping allocates nothing, but for steps of large
+ * systems that need full Newton, whose factors KLU takes memory for. */
 typedef struct nh_sim nh_sim;
 
 typedef enum nh_backend_choice {

@@ -14,9 +14,12 @@ struct nh_sparse_lu {
     klu_numeric *numeric;
 };
 
-bool nh_sparse_lu_is_here(void)
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
+
+const char *nh_sparse_lu_name(void)
 {
-    return true;
+    return "klu " TEXT(KLU_MAIN_VERSION) "." TEXT(KLU_SUB_VERSION) "." TEXT(KLU_SUBSUB_VERSION);
 }
 
 nh_sparse_lu *nh_sparse_lu_new(const nh_columns *pattern)
@@ -63,6 +66,11 @@ bool nh_sparse_lu_factor(nh_sparse_lu *lu, double *values)
     return lu->numeric && lu->common.status == KLU_OK;
 }
 
+bool nh_sparse_lu_lacks_memory(const nh_sparse_lu *lu)
+{
+    return lu->common.status == KLU_OUT_OF_MEMORY || lu->common.status == KLU_TOO_LARGE;
+}
+
 void nh_sparse_lu_solve(nh_sparse_lu *lu, double *b)
 {
     klu_solve(lu->symbolic, lu->numeric, lu->pattern->count, 1, b, &lu->common);
@@ -70,9 +78,9 @@ void nh_sparse_lu_solve(nh_sparse_lu *lu, double *b)
 
 #else
 
-bool nh_sparse_lu_is_here(void)
+const char *nh_sparse_lu_name(void)
 {
-    return false;
+    return NULL;
 }
 
 nh_sparse_lu *nh_sparse_lu_new(const nh_columns *pattern)
@@ -90,6 +98,12 @@ bool nh_sparse_lu_factor(nh_sparse_lu *lu, double *values)
 {
     (void)lu;
     (void)values;
+    return false;
+}
+
+bool nh_sparse_lu_lacks_memory(const nh_sparse_lu *lu)
+{
+    (void)lu;
     return false;
 }
 

@@ -4,7 +4,6 @@
 #ifndef NH_KERNEL_WHOLE_H
 #define NH_KERNEL_WHOLE_H
 
-#include "base/arena.h"
 #include "base/sparse_lu.h"
 #include "kernel/kernel.h"
 
@@ -55,9 +54,10 @@ size_t nh_whole_work(const nh_kernel *k, bool mp, int parameters, const nh_whole
 /* Points at which functions are looked at, at most: stages, end, middle, start. */
 #define NH_WHOLE_SPOTS(k) ((k)->s + 3)
 
-/* False: the matrix is too large, or not sparse enough; or, as the arena tells, out of memory. */
-bool nh_whole_pattern_new(const nh_kernel *k, bool mp, const nh_whole_links *links, nh_arena *arena,
-                          nh_whole_pattern *out);
+/* In memory of the arena. False: there are more than `most` entries, or too many groups; or, as the arenas tell, out of
+ * memory. */
+bool nh_whole_pattern_new(const nh_kernel *k, bool mp, const nh_whole_links *links, int most, nh_arena *scratch,
+                          nh_arena *arena, nh_whole_pattern *out);
 
 /* One step of a member by full Newton, from its memory. False: no convergence, and the member is as before. */
 bool nh_whole_step_1(const nh_whole *w, double *member);

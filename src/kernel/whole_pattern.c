@@ -5,6 +5,8 @@
 
 #include "kernel/traits.h"
 
+#include <math.h>
+
 /* Unknowns that are there once for a stage, or for the end. */
 typedef struct block {
     const nh_columns *links;
@@ -12,18 +14,20 @@ typedef struct block {
     bool end;
 } block;
 
-enum { BLOCKS = 4, MOST_ENTRIES = 1 << 28 };
-/* Groups times unknowns: numbers that tangents give for one matrix, some seconds of them at the most. */
-#define MOST_WORK 0x1p28
+enum { BLOCKS = 4 };
+/* Groups times unknowns: numbers that tangents give for one matrix, a tenth of a microsecond each. */
+#define MOST_WORK 0x1p25
+/* Looks at what columns share, some nanoseconds each. */
+#define MOST_LOOKS 0x1p28
 
 typedef struct layout {
     const nh_kernel *kernel;
     bool mp;
     block block[BLOCKS]; /* in the order of the unknowns */
-    nh_arena *arena;
+    nh_arena *scratch;
 } layout;
 
-static layout layout_of(const nh_kernel *k, bool mp, const nh_whole_links *links, nh_arena *arena)
+static layout layout_of(const nh_kernel *k, bool mp, const nh_whole_links *links, nh_arena *scratch)
 {
     const int stages = mp ? 0 : k->s, extra = k->traits & NH_STABILISED ? k->s : 0;
     return (layout){k,
@@ -32,7 +36,7 @@ static layout layout_of(const nh_kernel *k, bool mp, const nh_whole_links *links
                      {&links->lambda, k->s, false},
                      {&links->extra, extra, false},
                      {&links->end, 1, true}},
-                    arena};
+                    scratch};
 }
 
 /* Rows, counted, and written where there is room for them. */
@@ -78,23 +82,23 @@ static void put_column(const layout *a, const block *of, int column, row_list *t
 }
 
 /* Every copy of a block has the same rows. */
-static bool take_entries(const layout *a, nh_columns *out)
+static bool take_entries(const layout *a, int most, nh_arena *arena, nh_columns *out)
 {
     const int size = nh_whole_size(a->kernel, a->mp);
     long long entries = 0;
     int at = 0;
-    *out = (nh_columns){size, NH_NEW(a->arena, int, size + 1), NULL};
+    *out = (nh_columns){size, NH_NEW(arena, int, size + 1), NULL};
     for (int b = 0; b < BLOCKS && out->start; b++)
         for (int copy = 0; copy < a->block[b].copies; copy++)
             for (int j = 0; j < a->block[b].links->count; j++) {
                 row_list counted = {0};
                 put_column(a, &a->block[b], j, &counted);
                 entries += counted.count;
-                if (entries > MOST_ENTRIES)
+                if (entries > most)
                     return false;
                 out->start[++at] = (int)entries;
             }
-    out->row = NH_NEW(a->arena, int, entries + 1);
+    out->row = NH_NEW(arena, int, entries + 1);
     row_list to = {out->row, 0};
     for (int b = 0; b < BLOCKS && out->start && out->row; b++)
         for (int copy = 0; copy < a->block[b].copies; copy++)
@@ -105,34 +109,19 @@ static bool take_entries(const layout *a, nh_columns *out)
 
 /* ---- Groups of columns without a common equation ---- */
 
-/* From what each item has, by items: which items each has. */
-static bool transpose(const nh_columns *of, int rows, nh_arena *arena, nh_columns *out)
-{
-    int *next = NH_NEW(arena, int, rows + 1);
-    *out = (nh_columns){rows, NH_NEW(arena, int, rows + 1), NH_NEW(arena, int, of->start[of->count] + 1)};
-    if (!next || !out->start || !out->row)
-        return false;
-    for (int e = 0; e < of->start[of->count]; e++)
-        out->start[of->row[e] + 1]++;
-    for (int i = 0; i < rows; i++)
-        next[i + 1] = out->start[i + 1] += out->start[i];
-    for (int j = 0; j < of->count; j++)
-        for (int e = of->start[j]; e < of->start[j + 1]; e++)
-            out->row[next[of->row[e]]++] = j;
-    return true;
-}
-
-/* A column goes to the first group where none before it shares an equation with it. The number of groups; -1: more than
- * `most` are needed, or out of memory. */
-static int find_groups(const nh_columns *of, int equations, int most, nh_arena *arena, int *group)
+/* A column goes to the first group where none before it shares an equation with it. The number of groups; -1: that
+ * would take too long, or out of memory. */
+static int find_groups(const nh_columns *of, int equations, nh_arena *scratch, int *group)
 {
     nh_columns by;
-    int *taken_for = NH_NEW(arena, int, of->count + 1), groups = 0; /* a column + 1 */
-    if (!taken_for || !transpose(of, equations, arena, &by))
+    int *taken_for = NH_NEW(scratch, int, of->count + 1), groups = 0; /* a column + 1 */
+    double looks = 0;
+    if (!taken_for || !nh_columns_transpose(of, equations, scratch, &by))
         return -1;
     for (int i = 0; i < equations; i++)
-        if (by.start[i + 1] - by.start[i] > most)
-            return -1;
+        looks += pow(by.start[i + 1] - by.start[i], 2);
+    if (looks > MOST_LOOKS)
+        return -1;
     for (int j = 0; j < of->count; j++) {
         for (int e = of->start[j]; e < of->start[j + 1]; e++)
             for (int i = by.start[of->row[e]]; i < by.start[of->row[e] + 1] && by.row[i] < j; i++)
@@ -149,12 +138,12 @@ static int find_groups(const nh_columns *of, int equations, int most, nh_arena *
 static bool number_groups(const layout *a, int *group, int *groups)
 {
     const nh_kernel *k = a->kernel;
-    const int most = (int)(MOST_WORK / nh_whole_size(k, a->mp) / k->s);
+    const int equations = k->n + k->m + 2 * k->l;
     *groups = 0;
     for (int b = 0; b < BLOCKS; b++) {
         const block *of = &a->block[b];
         const int count = of->links->count;
-        const int own = of->copies ? find_groups(of->links, k->n + k->m + 2 * k->l, most, a->arena, group) : 0;
+        const int own = of->copies ? find_groups(of->links, equations, a->scratch, group) : 0;
         if (own < 0)
             return false;
         for (int copy = of->copies - 1; copy >= 0; copy--) /* the others are made from the first */
@@ -163,23 +152,23 @@ static bool number_groups(const layout *a, int *group, int *groups)
         *groups += of->copies * own;
         group += of->copies * count;
     }
-    return true;
+    return (double)*groups * nh_whole_size(k, a->mp) <= MOST_WORK;
 }
 
-static bool take_groups(const layout *a, nh_whole_pattern *out)
+static bool take_groups(const layout *a, nh_arena *arena, nh_columns *out)
 {
     const int size = nh_whole_size(a->kernel, a->mp);
     int groups;
-    nh_columns group = {size, NH_NEW(a->arena, int, size + 1), NH_NEW(a->arena, int, size + 1)};
+    nh_columns group = {size, NH_NEW(a->scratch, int, size + 1), NH_NEW(a->scratch, int, size + 1)};
     for (int j = 0; j < size && group.start; j++)
         group.start[j + 1] = j + 1;
     return group.start && group.row && number_groups(a, group.row, &groups) &&
-           transpose(&group, groups, a->arena, &out->groups);
+           nh_columns_transpose(&group, groups, arena, out);
 }
 
-bool nh_whole_pattern_new(const nh_kernel *k, bool mp, const nh_whole_links *links, nh_arena *arena,
-                          nh_whole_pattern *out)
+bool nh_whole_pattern_new(const nh_kernel *k, bool mp, const nh_whole_links *links, int most, nh_arena *scratch,
+                          nh_arena *arena, nh_whole_pattern *out)
 {
-    const layout a = layout_of(k, mp, links, arena);
-    return take_entries(&a, &out->entries) && take_groups(&a, out);
+    const layout a = layout_of(k, mp, links, scratch);
+    return take_entries(&a, most, arena, &out->entries) && take_groups(&a, arena, &out->groups);
 }

@@ -79,10 +79,13 @@ static bool factor(const room *r)
     const nh_whole_pattern *p = r->a.w->pattern;
     memset(r->zero, 0, (size_t)(r->a.room - r->zero) * sizeof *r->zero);
     memset(r->direction, 0, (size_t)r->size * sizeof *r->direction);
-    for (int g = 0; p && g < p->groups.count; g++)
-        take_columns(r, p->groups.row + p->groups.start[g], p->groups.start[g + 1] - p->groups.start[g]);
-    for (int j = 0; !p && j < r->size; j++)
-        take_columns(r, &j, 1);
+    if (p) {
+        for (int g = 0; g < p->groups.count; g++)
+            take_columns(r, p->groups.row + p->groups.start[g], p->groups.start[g + 1] - p->groups.start[g]);
+    } else {
+        for (int j = 0; j < r->size; j++)
+            take_columns(r, &j, 1);
+    }
     weigh(r);
     return factor_matrix(r->a.w, r->matrix, r->size);
 }

@@ -3,8 +3,10 @@
 
 #include "kernel/member.h"
 #include "method/gear_links.h"
+#include "method/sparsity_build.h"
 #include "model/derived.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct nh_gear {
@@ -92,33 +94,32 @@ static void put_omega(nh_gear *g, const nh_choice *choice)
         ((double *)g->omega)[i] = (double)omega[i];
 }
 
-/* Below so many unknowns, or with more than this share of entries, a dense matrix is faster. */
-enum { FEWEST_UNKNOWNS = 100, LEAST_SAVED = 4 };
-
-static bool is_worth_it(const nh_gear *g)
-{
-    const double size = g->pattern.entries.count;
-    return LEAST_SAVED * (double)g->pattern.entries.start[g->pattern.entries.count] <= size * size;
-}
+/* Dense matrices have so many unknowns at the most. Below so many, or with more than this share of entries, they are
+ * faster. */
+enum { DENSE_UNKNOWNS = 3000, FEWEST_UNKNOWNS = 100, LEAST_SAVED = 4 };
+enum { MOST_ENTRIES = 1 << 28 };
 
 /* A sparse matrix, where it can be had and is better than a dense one. */
 static nh_status look_for_zeros(nh_gear *g, const nh_model *m, nh_gear_matrix wish, nh_error *error)
 {
-    const int size = nh_whole_size(&g->kernel, g->whole.mp);
-    const bool wanted = wish == NH_GEAR_MATRIX_SPARSE || (wish == NH_GEAR_MATRIX_CHOSEN && size >= FEWEST_UNKNOWNS);
+    const bool forced = wish == NH_GEAR_MATRIX_SPARSE, mp = g->whole.mp;
+    const double n = g->kernel.n, size = nh_whole_size(&g->kernel, mp);
+    const double most = forced ? MOST_ENTRIES : fmin(size * size / LEAST_SAVED, MOST_ENTRIES);
+    const double slots = forced ? NH_MOST_SLOTS : fmin(n * n / 2 + 1000, NH_MOST_SLOTS); /* not worth a look beyond */
     nh_arena scratch = {0};
     nh_whole_links links;
-    if (g->quad || !wanted || !nh_sparse_lu_is_here())
+    if (g->quad || wish == NH_GEAR_MATRIX_DENSE || !nh_sparse_lu_name() || (!forced && size < FEWEST_UNKNOWNS))
         return NH_OK;
-    nh_status status = nh_gear_links(m, &g->kernel, g->whole.mp, &scratch, &links, error);
-    if (status == NH_OK && nh_whole_pattern_new(&g->kernel, g->whole.mp, &links, &g->arena, &g->pattern) &&
-        (wish == NH_GEAR_MATRIX_SPARSE || is_worth_it(g))) {
+    nh_status status = nh_gear_links(m, &g->kernel, mp, (size_t)slots, &scratch, &links, error);
+    if (status == NH_OK && nh_whole_pattern_new(&g->kernel, mp, &links, (int)most, &scratch, &g->arena, &g->pattern)) {
         g->whole.pattern = &g->pattern;
         g->whole.lu = nh_sparse_lu_new(&g->pattern.entries);
     }
     if (scratch.failed || g->arena.failed || (g->whole.pattern && !g->whole.lu))
         status = nh_fail(error, NH_MEMORY, "out of memory");
     nh_arena_free(&scratch);
+    if (!g->whole.pattern)
+        nh_arena_free(&g->arena);
     return status == NH_LIMIT ? NH_OK : status;
 }
 
@@ -126,9 +127,9 @@ static nh_status set_up(nh_gear *g, const nh_model *m, nh_gear_matrix matrix, nh
 {
     const int size = nh_whole_size(&g->kernel, g->whole.mp);
     nh_status status = look_for_zeros(g, m, matrix, error);
-    if (status == NH_OK && !g->whole.pattern && size > NH_GEAR_DENSE)
+    if (status == NH_OK && !g->whole.pattern && size > DENSE_UNKNOWNS)
         status = nh_fail(error, NH_LIMIT, "%d unknowns a step: full Newton with a dense matrix takes up to %d", size,
-                         NH_GEAR_DENSE);
+                         DENSE_UNKNOWNS);
     if (status == NH_OK)
         status = derive(g, m, error);
     return status == NH_OK ? take(g, m->parameters, error) : status;
@@ -214,4 +215,9 @@ int nh_gear_unknowns(const nh_gear *g)
 bool nh_gear_is_sparse(const nh_gear *g)
 {
     return g->whole.pattern != NULL;
+}
+
+bool nh_gear_lacks_memory(const nh_gear *g)
+{
+    return g->whole.lu && nh_sparse_lu_lacks_memory(g->whole.lu);
 }

@@ -11,8 +11,6 @@
 
 typedef struct nh_gear nh_gear;
 
-enum { NH_GEAR_DENSE = 3000 }; /* most unknowns of a step with a dense matrix */
-
 /* How the matrix of all unknowns is stored and factored; the results differ in rounding. */
 typedef enum nh_gear_matrix {
     NH_GEAR_MATRIX_CHOSEN, /* sparse where that is faster, and where there is KLU for it */
@@ -32,5 +30,7 @@ bool nh_gear_step(nh_gear *gear, void *member);
 bool nh_gear_derivative(nh_gear *gear, const void *before, const void *after, bool level, void *rows);
 int nh_gear_unknowns(const nh_gear *gear);
 bool nh_gear_is_sparse(const nh_gear *gear);
+/* Whether a step has failed for lack of memory, which a sparse matrix takes for its factors. */
+bool nh_gear_lacks_memory(const nh_gear *gear);
 
 #endif

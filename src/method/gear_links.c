@@ -4,143 +4,160 @@
 #include "kernel/traits.h"
 #include "method/sparsity_build.h"
 
-#include <stdlib.h>
-
-/* A matrix as it is found: (column, equation), in any order, some of them twice. */
-typedef struct pair {
-    int column, equation;
-} pair;
-
-typedef struct pairs {
-    pair *list;
-    size_t count, capacity;
-    bool failed; /* out of memory, or more than MOST_PAIRS */
-} pairs;
-
-enum { MOST_PAIRS = 1 << 26 };
-
-static void add(pairs *to, int column, int equation)
-{
-    to->failed =
-        to->failed || to->count >= MOST_PAIRS || !nh_grow(&to->list, &to->capacity, to->count, sizeof *to->list);
-    if (!to->failed)
-        to->list[to->count++] = (pair){column, equation};
-}
-
-static void add_column(pairs *to, int column, const nh_columns *from, int source)
-{
-    for (int e = from->start[source]; e < from->start[source + 1]; e++)
-        add(to, column, from->row[e]);
-}
-
-static void add_all(pairs *to, const nh_columns *from)
-{
-    for (int j = 0; j < from->count; j++)
-        add_column(to, j, from, j);
-}
-
-/* What is there twice is one entry. */
-static void drop_doubles(nh_columns *c, int *last)
-{
-    int kept = 0, begin = 0;
-    for (int j = 0; j < c->count; j++) {
-        const int end = c->start[j + 1];
-        for (int e = begin; e < end; e++)
-            if (last[c->row[e]] != j + 1) {
-                last[c->row[e]] = j + 1;
-                c->row[kept++] = c->row[e];
-            }
-        begin = end;
-        c->start[j + 1] = kept;
-    }
-}
-
-/* The matrix of the pairs, which are given back. */
-static nh_status take(pairs *from, int columns, int equations, nh_arena *arena, nh_columns *out, nh_error *error)
-{
-    int *next = NH_NEW(arena, int, columns + 1), *last = NH_NEW(arena, int, equations + 1);
-    *out = (nh_columns){columns, NH_NEW(arena, int, columns + 1), NH_NEW(arena, int, from->count + 1)};
-    const bool good = !from->failed && next && last && out->start && out->row;
-    for (size_t p = 0; p < from->count && good; p++)
-        out->start[from->list[p].column + 1]++;
-    for (int j = 0; j < columns && good; j++)
-        next[j + 1] = out->start[j + 1] += out->start[j];
-    for (size_t p = 0; p < from->count && good; p++)
-        out->row[next[from->list[p].column]++] = from->list[p].equation;
-    if (good)
-        drop_doubles(out, last);
-    free(from->list);
-    *from = (pairs){0};
-    return good ? NH_OK : nh_fail(error, arena->failed ? NH_MEMORY : NH_LIMIT, "too many entries");
-}
-
+/* Equations are balances of momenta [n], k [m], g_q v + g_t [l], g [l]. What each of them depends on is found first, as
+ * a matrix whose columns are equations and whose rows are components of a space. */
 typedef struct finder {
     const nh_model *model;
     nh_arena *arena;
     int n, m, l, equations;
+    size_t most; /* slots of a function */
+    int *seen;   /* [n + m + l], of a component: the equation that had it last, + 1 */
 } finder;
 
-/* Equations by components of a space. Forces and reactions are in the balances of momenta. */
-static nh_status find(const finder *f, nh_space by, int columns, nh_columns *out, nh_error *error)
+/* ---- Sets of components, equation by equation ---- */
+
+static bool begin(const finder *f, size_t room, nh_columns *to)
 {
-    const struct {
-        nh_quantity of;
-        int first;
-    } source[] = {{NH_OF_MOMENTUM, 0},         {NH_OF_FORCE, 0},
-                  {NH_OF_REACTION, 0},         {NH_OF_CONSTRAINT, f->n},
-                  {NH_OF_HIDDEN, f->n + f->m}, {NH_OF_HOLONOMIC, f->n + f->m + f->l}};
-    pairs found = {0};
-    nh_status status = NH_OK;
-    for (size_t i = 0; i < sizeof source / sizeof *source && status == NH_OK; i++) {
-        nh_pattern p = {0};
-        status = nh_sparsity_find(f->model, source[i].of, by, MOST_PAIRS, &p, error);
-        for (int row = 0; row < p.rows && status == NH_OK; row++)
-            for (size_t e = p.start[row]; e < p.start[row + 1]; e++)
-                add(&found, p.column[e], source[i].first + row);
-        nh_pattern_free(&p);
+    *to = (nh_columns){0, NH_NEW(f->arena, int, f->equations + 1), NH_NEW(f->arena, int, room + 1)};
+    for (int i = 0; i < f->n + f->m + f->l; i++)
+        f->seen[i] = 0;
+    return to->start && to->row;
+}
+
+static void next_equation(nh_columns *to)
+{
+    to->count++;
+    to->start[to->count] = to->start[to->count - 1];
+}
+
+/* To the last equation, once. */
+static void add(const finder *f, nh_columns *to, int component)
+{
+    if (f->seen[component] == to->count)
+        return;
+    f->seen[component] = to->count;
+    to->row[to->start[to->count]++] = component;
+}
+
+static void add_set(const finder *f, nh_columns *to, const nh_columns *from, int equation)
+{
+    for (int e = from->start[equation]; e < from->start[equation + 1]; e++)
+        add(f, to, from->row[e]);
+}
+
+static size_t entries_of(const nh_columns *c)
+{
+    return (size_t)c->start[c->count];
+}
+
+/* ---- From derived functions ---- */
+
+/* Forces and reactions are in the balances of momenta. */
+enum { FUNCTIONS = 6 };
+static const nh_quantity functions[FUNCTIONS] = {NH_OF_MOMENTUM,   NH_OF_FORCE,  NH_OF_REACTION,
+                                                 NH_OF_CONSTRAINT, NH_OF_HIDDEN, NH_OF_HOLONOMIC};
+
+static void add_rows(const finder *f, nh_columns *to, const nh_pattern *p, int first, int equation)
+{
+    const int row = equation - first;
+    if (row < 0 || row >= p->rows)
+        return;
+    for (size_t e = p->start[row]; e < p->start[row + 1]; e++)
+        add(f, to, p->column[e]);
+}
+
+static nh_status unite(const finder *f, const nh_pattern p[FUNCTIONS], nh_columns *out, nh_error *error)
+{
+    const int first[FUNCTIONS] = {0, 0, 0, f->n, f->n + f->m, f->n + f->m + f->l};
+    size_t room = 0;
+    for (int i = 0; i < FUNCTIONS; i++)
+        room += p[i].start[p[i].rows];
+    if (room > NH_MOST_SLOTS)
+        return nh_fail(error, NH_LIMIT, "too many entries");
+    if (!begin(f, room, out))
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    for (int e = 0; e < f->equations; e++) {
+        next_equation(out);
+        for (int i = 0; i < FUNCTIONS; i++)
+            add_rows(f, out, &p[i], first[i], e);
     }
+    return NH_OK;
+}
+
+/* Equations by components of a space. */
+static nh_status find(const finder *f, nh_space by, nh_columns *out, nh_error *error)
+{
+    nh_pattern p[FUNCTIONS] = {{0}};
+    nh_status status = NH_OK;
+    for (int i = 0; i < FUNCTIONS && status == NH_OK; i++)
+        status = nh_sparsity_find(f->model, functions[i], by, f->most, &p[i], error);
     if (status == NH_OK)
-        return take(&found, columns, f->equations, f->arena, out, error);
-    free(found.list);
+        status = unite(f, p, out, error);
+    for (int i = 0; i < FUNCTIONS; i++)
+        nh_pattern_free(&p[i]);
     return status;
 }
 
-/* What moves v of these coordinates, balances of which are among the equations, moves what depends on v. */
-static void add_by_velocity(const finder *f, pairs *to, int column, const nh_columns *moved, int source,
-                            const nh_columns *by_v)
+/* ---- From unknowns ---- */
+
+/* q' moves q and v. In the stabilised form v is q' - g_q^T mu, so that q moves it, too: what the balance of a
+ * coordinate has of q is more than what g_q^T mu has. */
+static bool link_slope(const finder *f, bool stabilised, const nh_columns *by_q, const nh_columns *by_v,
+                       nh_columns *out)
 {
-    for (int e = moved->start[source]; e < moved->start[source + 1]; e++)
-        if (moved->row[e] < f->n)
-            add_column(to, column, by_v, moved->row[e]);
+    size_t room = entries_of(by_q) + entries_of(by_v);
+    for (size_t e = 0; e < entries_of(by_v) && stabilised; e++)
+        room += (size_t)(by_q->start[by_v->row[e] + 1] - by_q->start[by_v->row[e]]);
+    if (room > NH_MOST_SLOTS || !begin(f, room, out))
+        return false;
+    for (int i = 0; i < f->equations; i++) {
+        next_equation(out);
+        add_set(f, out, by_q, i);
+        add_set(f, out, by_v, i);
+        for (int e = by_v->start[i]; e < by_v->start[i + 1] && stabilised; e++)
+            add_set(f, out, by_q, by_v->row[e]);
+    }
+    return true;
 }
 
-/* q' moves q and v. In the stabilised form v is q' - g_q^T mu, so that mu and q move it, too. */
-static nh_status combine(const finder *f, const nh_kernel *k, bool mp, const nh_columns *by_q, const nh_columns *by_v,
-                         nh_whole_links *out, nh_error *error)
+/* mu moves v of the coordinates in whose balances its multiplier is. */
+static bool link_extra(const finder *f, bool stabilised, const nh_columns *by_v, const nh_columns *by_lambda,
+                       nh_columns *out)
 {
+    size_t room = 0;
+    for (size_t e = 0; e < entries_of(by_v) && stabilised; e++)
+        room += (size_t)(by_lambda->start[by_v->row[e] + 1] - by_lambda->start[by_v->row[e]]);
+    if (room > NH_MOST_SLOTS || !begin(f, room, out))
+        return false;
+    for (int i = 0; i < f->equations; i++) {
+        next_equation(out);
+        for (int e = by_v->start[i]; e < by_v->start[i + 1] && stabilised; e++)
+            for (int c = by_lambda->start[by_v->row[e]]; c < by_lambda->start[by_v->row[e] + 1]; c++)
+                if (by_lambda->row[c] >= f->m)
+                    add(f, out, by_lambda->row[c] - f->m);
+    }
+    return true;
+}
+
+nh_status nh_gear_links(const nh_model *m, const nh_kernel *k, bool mp, size_t most, nh_arena *arena,
+                        nh_whole_links *out, nh_error *error)
+{
+    const finder f = {
+        m, arena, k->n, k->m, k->l, k->n + k->m + 2 * k->l, most, NH_NEW(arena, int, k->n + k->m + k->l + 1)};
     const bool stabilised = k->traits & NH_STABILISED;
-    pairs slope = {0}, extra = {0};
-    add_all(&slope, by_q);
-    add_all(&slope, by_v);
-    for (int j = 0; j < f->n && stabilised; j++)
-        add_by_velocity(f, &slope, j, by_q, j, by_v);
-    for (int c = 0; c < f->l && stabilised; c++)
-        add_by_velocity(f, &extra, c, &out->lambda, f->m + c, by_v);
-    nh_status status = take(&slope, f->n, f->equations, f->arena, &out->slope, error);
-    const nh_status rest = take(&extra, f->l, f->equations, f->arena, &out->extra, status == NH_OK ? error : NULL);
-    out->end = mp ? out->slope : *by_v;
-    return status == NH_OK ? rest : status;
-}
-
-nh_status nh_gear_links(const nh_model *m, const nh_kernel *k, bool mp, nh_arena *arena, nh_whole_links *out,
-                        nh_error *error)
-{
-    const finder f = {m, arena, k->n, k->m, k->l, k->n + k->m + 2 * k->l};
-    nh_columns by_q, by_v;
-    nh_status status = find(&f, NH_Q, f.n, &by_q, error);
+    nh_columns by_q, by_v, by_lambda, slope, extra;
+    nh_status status = f.seen ? find(&f, NH_Q, &by_q, error) : nh_fail(error, NH_MEMORY, "out of memory");
     if (status == NH_OK)
-        status = find(&f, NH_V, f.n, &by_v, error);
+        status = find(&f, NH_V, &by_v, error);
     if (status == NH_OK)
-        status = find(&f, NH_LAMBDA, f.m + f.l, &out->lambda, error);
-    return status == NH_OK ? combine(&f, k, mp, &by_q, &by_v, out, error) : status;
+        status = find(&f, NH_LAMBDA, &by_lambda, error);
+    if (status != NH_OK)
+        return status;
+    const bool good = link_slope(&f, stabilised, &by_q, &by_v, &slope) &&
+                      link_extra(&f, stabilised, &by_v, &by_lambda, &extra) &&
+                      nh_columns_transpose(&slope, f.n, arena, &out->slope) &&
+                      nh_columns_transpose(&by_lambda, f.m + f.l, arena, &out->lambda) &&
+                      nh_columns_transpose(&extra, f.l, arena, &out->extra) &&
+                      nh_columns_transpose(mp ? &slope : &by_v, f.n, arena, &out->end);
+    return good ? NH_OK : nh_fail(error, arena->failed ? NH_MEMORY : NH_LIMIT, "too many entries");
 }

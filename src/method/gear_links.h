@@ -7,8 +7,10 @@
 #include "kernel/whole.h"
 #include "model/model.h"
 
-/* Memory is from the arena. NH_LIMIT: there are too many entries. */
-nh_status nh_gear_links(const nh_model *m, const nh_kernel *k, bool mp, nh_arena *arena, nh_whole_links *out,
-                        nh_error *error);
+/* Memory is from the arena. NH_LIMIT: there are too many entries, more than `most` of one derivative or too many of
+ * all.
+ */
+nh_status nh_gear_links(const nh_model *m, const nh_kernel *k, bool mp, size_t most, nh_arena *arena,
+                        nh_whole_links *out, nh_error *error);
 
 #endif

@@ -76,6 +76,10 @@ nh_status nh_sim_failed_step(const nh_sim *s, nh_error *error)
 {
     const long long step = nh_sim_step_count(s);
     const nh_choice *choice = nh_stepper_choice(s->stepper);
+    const nh_gear *gear = nh_stepper_gear(s->stepper);
+    if (gear && nh_gear_lacks_memory(gear))
+        return nh_fail(error, NH_MEMORY, "step %lld, from t = %.9g: out of memory; the state is that of step %lld",
+                       step + 1, (double)nh_sim_time(s), step);
     const char *why = "did not converge; a smaller --step or more stages may help";
     if (choice->traits & NH_CONTROLLED)
         why = "cannot be divided as finely as tol asks for; a larger tol, or a smaller --step, may help";

@@ -66,8 +66,9 @@ nh_status nh_checkpoint_describe(nh_checkpoint *c, const char *kind, const nh_si
     snprintf(c->method, sizeof c->method, "%.255s", nh_stepper_choice(s->stepper)->spelling);
     snprintf(c->numbers, sizeof c->numbers, "%s %s", number, is_little() ? "little" : "big");
     const nh_gear *gear = nh_stepper_gear(s->stepper);
-    snprintf(c->arithmetic, sizeof c->arithmetic, "%s%s", nh_math_get()->name,
-             gear && nh_gear_is_sparse(gear) ? ", klu" : "");
+    const bool sparse = gear && nh_gear_is_sparse(gear);
+    snprintf(c->arithmetic, sizeof c->arithmetic, "%s%s%s", nh_math_get()->name, sparse ? ", " : "",
+             sparse ? nh_sparse_lu_name() : "");
     for (char *at = c->model; *at; at++)
         if (*at == '\n')
             *at = ' ';

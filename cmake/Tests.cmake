@@ -43,6 +43,9 @@ function(nonholo_test_source name)
   target_compile_definitions(${name} PRIVATE
     NH_TEST_DIR="${PROJECT_SOURCE_DIR}/tests" NH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE -UNDEBUG) # an assert in a test is part of the test
+  if(NONHOLO_SANITIZE) # what takes time is the library
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
 endfunction()
 add_library(nonholo_test_support OBJECT ${support})
 nonholo_test_source(nonholo_test_support)

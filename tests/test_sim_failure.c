@@ -49,8 +49,7 @@ TEST(bad_options)
            "gauss does not take holonomic constraints; lobatto-ab does, with any number of stages");
     nh_model_free(model);
     nh_model_free(pendulum);
-    model = parse_model(
-        "coordinates q[1..2900]\nlagrangian sum(q[i]' for i = 1..2900)^2/2 + sum(q[i]'^2/2 for i = 1..2900)\n");
+    model = parse_model("coordinates q[1..2900]\nlagrangian sum(q[i]' for i = 1..2900)^2/2\n");
     options.method = "gauss(s=64)";
     refuse(model, &options, NH_LIMIT,
            "a step with 2900 coordinates, 0 constraints and 64 stages has matrices of up to 5.39e+08 numbers; 5.37e+08 "

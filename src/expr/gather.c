@@ -245,6 +245,7 @@ typedef struct touches {
     touch *list;
     size_t count, capacity;
     int64_t columns;
+    bool mixed; /* entries do not ascend, or some are there twice */
     bool failed;
 } touches;
 
@@ -252,10 +253,13 @@ static void record(void *context, uint32_t piece, int64_t row, int64_t column, c
 {
     (void)values;
     touches *t = context;
-    if (!t->failed && nh_grow(&t->list, &t->capacity, t->count + 1, sizeof *t->list))
-        t->list[t->count++] = (touch){row * t->columns + column, piece};
-    else
+    const int64_t entry = row * t->columns + column;
+    if (t->failed || !nh_grow(&t->list, &t->capacity, t->count + 1, sizeof *t->list)) {
         t->failed = true;
+        return;
+    }
+    t->mixed = t->mixed || (t->count && entry <= t->list[t->count - 1].entry);
+    t->list[t->count++] = (touch){entry, piece};
 }
 
 static int by_entry(const void *a, const void *b)
@@ -284,9 +288,9 @@ bool nh_mark_overlaps(nh_field *f)
         if (!f->piece[i].accumulate)
             nh_field_visit_piece(f, i, record, &t);
     }
-    if (t.count && !t.failed)
+    if (t.mixed && !t.failed)
         qsort(t.list, t.count, sizeof *t.list, by_entry);
-    for (size_t i = 1; !t.failed && i < t.count; i++)
+    for (size_t i = 1; t.mixed && !t.failed && i < t.count; i++)
         if (t.list[i].entry == t.list[i - 1].entry)
             f->piece[t.list[i].piece].accumulate = true;
     free(t.list);

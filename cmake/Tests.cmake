@@ -113,8 +113,8 @@ else()
 endif()
 
 # Those that take longest come first, the longest of all before the others: none runs alone in the end.
-set(cost 10)
-foreach(name IN ITEMS test_kernel_bits export test_method_claims resume test_backends test_lanes test_round_off test_large
+set(cost 11)
+foreach(name IN ITEMS test_kernel_bits export test_method_claims resume test_backends test_lanes test_round_off test_large cli
     reproduce test_ensemble)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})

@@ -57,6 +57,7 @@ static bool are_finite(const double *values, int count)
 bool nh_sparse_lu_factor(nh_sparse_lu *lu, double *values)
 {
     const nh_columns *p = lu->pattern;
+    lu->common.status = KLU_OK; /* of this one, not of another before */
     if (!lu->symbolic)
         lu->symbolic = klu_analyze(p->count, p->start, p->row, &lu->common);
     if (!lu->symbolic || !are_finite(values, p->start[p->count]))

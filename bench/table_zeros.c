@@ -14,6 +14,8 @@ static const struct {
     {{"falling-disk", {{0}}, 0, false}, "falling-disk", "gauss(s=2)"},
     {{"rolling-ball", {{0}}, 0, false}, "rolling-ball", "gauss(s=3)"},
     {{"car-with-trailers", {{0}}, 0, false}, "car-with-trailers", "gauss(s=2)"},
+    {{"skate-chain", {{"n", 5}}, 1, false}, "skate-chain, n = 5", "mp"},
+    {{"skate-chain", {{"n", 5}}, 1, false}, "skate-chain, n = 5", "extrapolation(s=4)"},
     {{"skate-chain", {{"n", 5}}, 1, false}, "skate-chain, n = 5", "gauss(s=2)"},
     {{"skate-chain", {{"n", 10}}, 1, false}, "skate-chain, n = 10", "gauss(s=2)"},
     {{"skate-beam", {{"n", 8}}, 1, false}, "skate-beam, n = 8", "gauss(s=2)"},

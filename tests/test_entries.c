@@ -23,6 +23,12 @@ static const char separate[] = "coordinates x, y, z, w\n"
                                "constraint b: z' = w*w'\n"
                                "initial x = 0.3, y = 0.2, z = 0.1, y' = 1, w = 0.4, w' = 0.5, x' = y*y', z' = w*w'\n"
                                "step 0.05\nuntil 1\n";
+/* Neighbours share a coordinate; a row is larger than the one before it, so that they are exchanged. */
+static const char chained[] = "coordinates q[1..5]\n"
+                              "lagrangian sum(q[i]'^2 for i = 1..5)/2 - q[1]^2*q[4]\n"
+                              "constraint i^2*(q[i]' + q[i]*q[i+1]') = 0 for i = 1..4\n"
+                              "initial q[i] = 1 for i = 1..5, q[5]' = 1, q[i]' = (-1)^(5 - i) for i = 1..4\n"
+                              "step 0.05\nuntil 1\n";
 
 static nh_model *parse(const char *text)
 {
@@ -47,27 +53,34 @@ static const char *picture(const bool *mark, int rows, int columns, char *out)
     return out;
 }
 
+static const bool *open_marks(const nh_model *model, const char *method, motion *o)
+{
+    nh_error error = {0};
+    if (!CHECK_EQ_INT(motion_open(o, model, method, NH_ON_TAPE, NULL, &error), NH_OK))
+        return NULL;
+    const bool *entries = nh_stepper_kernel(o->stepper)->entries;
+    CHECK(entries);
+    return entries;
+}
+
 static void check_pictures(const char *text, const char *const *expected)
 {
     nh_model *model = parse(text);
-    motion o;
-    nh_error error = {0};
+    motion o = {0};
     char out[64];
-    if (model && CHECK_EQ_INT(motion_open(&o, model, "gauss(s=2)", NH_ON_TAPE, NULL, &error), NH_OK)) {
-        const int n = 4, m = 2, l = 0;
-        const bool *entries = nh_stepper_kernel(o.stepper)->entries;
+    const bool *entries = model ? open_marks(model, "gauss(s=2)", &o) : NULL;
 #define NH_ENTRY(at) entries[at]
-        if (CHECK(entries)) {
-            CHECK_STR(picture(&NH_IN_MASS(0, 0), n, n, out), expected[0]);
-            CHECK_STR(picture(&NH_IN_INVERSE(0, 0), n, n, out), expected[1]);
-            CHECK_STR(picture(&NH_IN_ROWS(0, 0), m, n, out), expected[2]);
-            CHECK_STR(picture(&NH_IN_COLUMNS(0, 0), m, n, out), expected[2]);
-            CHECK_STR(picture(&NH_IN_LIFT(0, 0), m, n, out), expected[3]);
-            CHECK_STR(picture(&NH_IN_GRAM(0, 0), m, m, out), expected[4]);
-            CHECK_STR(picture(&NH_IN_LOWER(0, 0), m, m, out), expected[5]);
-        }
-        motion_close(&o);
+    if (entries) {
+        const int n = 4, m = 2, l = 0;
+        CHECK_STR(picture(&NH_IN_MASS(0, 0), n, n, out), expected[0]);
+        CHECK_STR(picture(&NH_IN_INVERSE(0, 0), n, n, out), expected[1]);
+        CHECK_STR(picture(&NH_IN_ROWS(0, 0), m, n, out), expected[2]);
+        CHECK_STR(picture(&NH_IN_COLUMNS(0, 0), m, n, out), expected[2]);
+        CHECK_STR(picture(&NH_IN_LIFT(0, 0), m, n, out), expected[3]);
+        CHECK_STR(picture(&NH_IN_GRAM(0, 0), m, m, out), expected[4]);
+        CHECK_STR(picture(&NH_IN_LOWER(0, 0), m, m, out), expected[5]);
     }
+    motion_close(&o);
     nh_model_free(model);
 }
 
@@ -79,6 +92,25 @@ TEST(tables)
         "x... .x.. ..x. ...x", "x... .x.. ..x. ...x", "xx.. ..xx", "xx.. ..xx", "x. .x", "x. .x"};
     check_pictures(coupled, of_coupled);
     check_pictures(separate, of_separate);
+}
+
+/* Rows of a band that are exchanged make it wider, and no more than that. */
+TEST(exchanged)
+{
+    static const char *const methods[] = {"mp", "extrapolation(s=2)"};
+    nh_model *model = parse(chained);
+    for (int i = 0; model && i < 2; i++) {
+        motion o = {0};
+        char out[64];
+        const bool *entries = open_marks(model, methods[i], &o);
+        const int n = 5, m = 4, l = 0;
+        if (entries) {
+            CHECK_STR(picture(&NH_IN_ROWS(0, 0), m, n, out), "xx... .xx.. ..xx. ...xx");
+            CHECK_STR(picture(&NH_IN_PIVOTED(0, 0), m, m, out), "xxx. xxxx .xxx ..xx");
+        }
+        motion_close(&o);
+    }
+    nh_model_free(model);
 }
 
 /* ---- The numbers ---- */
@@ -109,7 +141,8 @@ static bool compare(const nh_model *m, const char *method, nh_stepper_setting se
 
 static int compare_all(const nh_model *m)
 {
-    static const char *const methods[] = {"gauss(s=2)", "lobatto-ab(s=3)", "extrapolation(s=2)", "gauss-standard(s=2)"};
+    static const char *const methods[] = {"gauss(s=2)", "lobatto-ab(s=3)", "gauss-standard(s=2)", "extrapolation(s=2)",
+                                          "mp"};
     int marked = 0;
     origin *o = origin_of(m);
     if (o) {
@@ -133,10 +166,10 @@ TEST(numbers)
         nh_model_free(m);
     }
     CHECK(marked > 50);
-    const char *const texts[] = {coupled, separate};
-    for (int i = 0; i < 2; i++) {
+    const char *const texts[] = {coupled, separate, chained};
+    for (int i = 0; i < 3; i++) {
         nh_model *m = parse(texts[i]);
-        CHECK_EQ_INT(m ? compare_all(m) : 0, 4);
+        CHECK_EQ_INT(m ? compare_all(m) : 0, i == 0 ? 4 : 5); /* mp has a constant mass */
         nh_model_free(m);
     }
 }
@@ -162,4 +195,4 @@ TEST(no_table)
     }
 }
 
-TEST_MAIN(RUN(tables), RUN(numbers), RUN(no_table))
+TEST_MAIN(RUN(tables), RUN(exchanged), RUN(numbers), RUN(no_table))

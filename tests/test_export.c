@@ -91,6 +91,7 @@ TEST(statements)
     check_fold("if (YES) {\n    b();\n    c();\n} else {\n    d();\n}\ne();", "b();\nc();\ne();");
     check_fold("if (YES) {\n    int b = 1;\n}\nint b = 2;", "{\n    int b = 1;\n}\nint b = 2;");
     check_fold("if (x)\n    b();\nelse if (YES)\n    c();\nelse\n    d();\n", "if (x)\n    b();\nelse c();\n");
+    check_fold("if (x)\n    b();\nelse if (NO)\n    c();\nd();", "if (x)\n    b();\nd();");
     check_fold("{\n    if (YES)\n        return;\n    b();\n}\nc();", "{\n    return;\n}\nc();");
     check_fold("if (YES(i))\n    b();", "b();");
     check_fold("if (x)\n    b();", "if (x)\n    b();");

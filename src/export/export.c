@@ -80,6 +80,7 @@ static const nh_function_name functions[NH_F_COUNT] = {
     [NH_F_HIDDEN] = {"model_hidden", "g_q v + g_t"},
     [NH_F_COLUMNS] = {"model_columns", "The derivative of the reaction by lambda."},
     [NH_F_TANGENT] = {"model_tangent", "The change of k with q and v."},
+    [NH_F_SLOPES] = {"model_slopes", "k_q"},
 };
 
 /* Names of the setting and of compilers, and what stands for them in C99; in float also elementary functions. */

@@ -120,7 +120,9 @@ static void fold_if(nh_ctokens *t, const nh_facts *facts, const char *nothing, i
         nh_ctokens_drop(t, at, other);
         keep_statement(t, other, other_end);
     } else {
-        drop_statement(t, at, then_end);
+        const int before = nh_ctokens_before(t, at);
+        const bool is_else = before >= 0 && nh_ctoken_is(&t->item[before], "else");
+        drop_statement(t, is_else ? before : at, then_end);
     }
 }
 

@@ -2,49 +2,36 @@
 /* Small dense linear algebra over nh_real: one text for every lane, so a row is exchanged by selection, never by a
  * branch. Matrices are flat and row-major. */
 
-/* [A | B] with n rows becomes [* | A^-1 B]: elimination with exchange of rows. Pivots leave their inverses. */
-NH_INLINE void nh_eliminate(int n, int columns, nh_real *a)
+/* work [n × 2 n] becomes [* | a^-1], by Gauss's and Jordan's elimination with exchange of rows. */
+NH_INLINE void nh_eliminate_unit(int n, const nh_real *a, nh_real *work)
 {
-    for (int k = 0; k < n; k++) {
-        nh_real *top = a + k * columns;
-        for (int i = k + 1; i < n; i++) {
-            nh_real *row = a + i * columns;
-            const nh_mask larger = nh_abs(row[k]) > nh_abs(top[k]);
-            for (int j = k; j < columns; j++) {
+    const int columns = 2 * n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            work[i * columns + j] = a[i * n + j];
+            work[i * columns + n + j] = nh_set(i == j ? 1 : 0);
+        }
+    for (int e = 0; e < n; e++) {
+        nh_real *top = work + e * columns;
+        for (int i = e + 1; i < n; i++) {
+            nh_real *row = work + i * columns;
+            const nh_mask larger = nh_abs(row[e]) > nh_abs(top[e]);
+            for (int j = e; j < columns; j++) {
                 const nh_real x = top[j], y = row[j];
                 top[j] = nh_select(larger, y, x);
                 row[j] = nh_select(larger, x, y);
             }
         }
-        const nh_real pivot = 1 / top[k];
-        for (int i = k + 1; i < n; i++) {
-            nh_real *row = a + i * columns;
-            const nh_real factor = row[k] * pivot;
-            for (int j = k + 1; j < columns; j++)
+        const nh_real pivot = 1 / top[e];
+        for (int j = e; j < columns; j++)
+            top[j] *= pivot;
+        for (int i = 0; i < n; i++) {
+            nh_real *row = work + i * columns;
+            const nh_real factor = row[e];
+            for (int j = e; j < columns && i != e; j++)
                 row[j] -= factor * top[j];
         }
-        top[k] = pivot;
     }
-    for (int k = n - 1; k >= 0; k--) {
-        const nh_real pivot = a[k * columns + k];
-        for (int j = n; j < columns; j++) {
-            nh_real x = a[k * columns + j];
-            for (int i = k + 1; i < n; i++)
-                x -= a[k * columns + i] * a[i * columns + j];
-            a[k * columns + j] = x * pivot;
-        }
-    }
-}
-
-/* work [n × 2 n] becomes [* | a^-1]. */
-NH_INLINE void nh_eliminate_unit(int n, const nh_real *a, nh_real *work)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            work[i * 2 * n + j] = a[i * n + j];
-            work[i * 2 * n + n + j] = nh_set(i == j ? 1 : 0);
-        }
-    nh_eliminate(n, 2 * n, work);
 }
 
 /* A symmetric matrix a = L D L^T, by its lower triangle. work [n × n] gets L below the diagonal, L D above it and D^-1
@@ -113,6 +100,56 @@ NH_INLINE void nh_invert_mass(NH_CONTEXT, int n, const nh_real *a, nh_real *inve
         for (int j = 0; j < n; j++)
             if (NH_IN_INVERSE(i, j))
                 inverse[i * n + j] = nh_select(other, work[i * 2 * n + n + j], inverse[i * n + j]);
+}
+
+/* Row r is exchanged for row e if its entry in column e is larger; x are the last numbers of rows. */
+NH_INLINE void nh_exchange(NH_CONTEXT, int e, int r, nh_real *a, nh_real *x)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    const nh_mask larger = nh_abs(a[r * ml + e]) > nh_abs(a[e * ml + e]);
+    NH_EACH (int c = 0; c < ml; c++) {
+        if (c < e || !NH_IN_PIVOTED(e, c))
+            continue;
+        const nh_real here = a[e * ml + c], there = a[r * ml + c];
+        a[e * ml + c] = nh_select(larger, there, here);
+        a[r * ml + c] = nh_select(larger, here, there);
+    }
+    const nh_real here = x[e], there = x[r];
+    x[e] = nh_select(larger, there, here);
+    x[r] = nh_select(larger, here, there);
+}
+
+/* x becomes a^-1 x for a matrix [ml × ml] with the entries of D W, by elimination with exchange of rows. */
+NH_INLINE void nh_divide_exchanging(NH_CONTEXT, nh_real *a, nh_real *x)
+{
+    NH_SIZES;
+    const int ml = m + l;
+    if (ml == 1) { /* one division takes less time than an inverse and a product */
+        x[0] = x[0] / a[0];
+        return;
+    }
+    NH_EACH (int e = 0; e < ml; e++) {
+        NH_EACH (int r = e + 1; r < ml; r++)
+            if (NH_IN_PIVOTED(r, e))
+                nh_exchange(NH_PASS, e, r, a, x);
+        a[e * ml + e] = 1 / a[e * ml + e];
+        NH_EACH (int r = e + 1; r < ml; r++) {
+            if (!NH_IN_PIVOTED(r, e))
+                continue;
+            const nh_real factor = a[r * ml + e] * a[e * ml + e];
+            NH_EACH (int c = e + 1; c < ml; c++)
+                if (NH_IN_PIVOTED(e, c))
+                    a[r * ml + c] -= factor * a[e * ml + c];
+            x[r] -= factor * x[e];
+        }
+    }
+    NH_EACH (int r = ml - 1; r >= 0; r--) {
+        NH_EACH (int c = r + 1; c < ml; c++)
+            if (NH_IN_PIVOTED(r, c))
+                x[r] -= a[r * ml + c] * x[c];
+        x[r] *= a[r * ml + r];
+    }
 }
 
 /* x without its last digits: a multiple of the last place of `grid`. */

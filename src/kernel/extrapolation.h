@@ -86,8 +86,7 @@ NH_INLINE void nh_add_up(NH_CONTEXT, const nh_frame *f, const nh_real *y, const 
                                    .dv = f->dv1,
                                    .old = f->old1,
                                    .weight = f->weight1,
-                                   .more = f->more1,
-                                   .matrix = f->matrix1});
+                                   .more = f->more1});
     for (int i = 0; i < n; i++) {
         const nh_real p = y[NH_IN(MOMENTUM) + i], given = f->next[NH_IN(MOMENTUM_LOW) + i];
         const nh_real impulse = m > 0 && NH_TOUCHED(i) ? given + f->pull1[i] : given;

@@ -29,7 +29,6 @@
     X(stage, old, n)                                                                                                   \
     X(stage, weight, n)                                                                                                \
     X(stage, more, m + l)                                                                                              \
-    X(stage, matrix, NH_SOLVE_ROOM)                                                                                    \
     X(stage, lift, NH_LIFT_SIZE)                                                                                       \
     X(stage, gram, NH_GRAM_SIZE)                                                                                       \
     X(stage, diagonal, NH_DIAGONAL_SIZE)                                                                               \
@@ -48,7 +47,6 @@
     X(real, old1, n)                                                                                                   \
     X(real, weight1, n)                                                                                                \
     X(real, more1, m + l)                                                                                              \
-    X(real, matrix1, NH_SOLVE_ROOM)                                                                                    \
     X(real, rows1, NH_ROWS_SIZE)                                                                                       \
     X(real, lift1, NH_LIFT_SIZE)                                                                                       \
     X(real, gram1, NH_GRAM_SIZE)                                                                                       \

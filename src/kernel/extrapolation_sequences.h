@@ -64,8 +64,7 @@ NH_INLINE nh_stage_landing nh_landing_of(const nh_frame *f, const nh_stage_point
                               .dv = f->dv,
                               .old = f->old,
                               .weight = f->weight,
-                              .more = f->more,
-                              .matrix = f->matrix};
+                              .more = f->more};
 }
 
 /* A midpoint step of length h, through `side` to the other one, and the force there for the next one: what it shares

@@ -13,5 +13,5 @@
 #define NH_F_HIDDEN     10 /* g_q v + g_t [l] */
 #define NH_F_COLUMNS    11 /* derivative of the reaction by lambda [n × ml]; only where it is not K^T and g_q^T */
 #define NH_F_TANGENT    12 /* of k along q and v [m]; only for (7.3) */
-#define NH_F_SLOPES     13 /* k_q [m × n]; only for (7.3) with sparse matrices */
+#define NH_F_SLOPES     13 /* k_q [m × n]; only for (7.3) */
 #define NH_F_COUNT      14

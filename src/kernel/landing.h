@@ -9,7 +9,6 @@ typedef struct nh_landing {
     nh_real *mu, *pull;          /* mu [m], C mu [n]: results, as the velocity is */
     nh_real *dv, *old, *weight;  /* [n] room; … */
     nh_real *more;               /* [m] */
-    nh_real *matrix;             /* [NH_SOLVE_ROOM] */
 } nh_landing;
 
 /* The velocity that has the momentum P, from the one that is there. */
@@ -36,7 +35,7 @@ NH_INLINE void nh_land_reaction(NH_CONTEXT, const nh_landing *a, nh_real *mu)
     nh_point_constraint(NH_PASS, a->at, 0, mu);
     for (int c = 0; c < m; c++)
         mu[c] = -mu[c];
-    nh_point_solve(NH_PASS, a->at, mu, a->matrix);
+    nh_point_solve(NH_PASS, a->at, mu);
     NH_EACH (int i = 0; i < n; i++)
         if (NH_TOUCHED(i))
             a->at->v[i] += nh_point_lift(NH_PASS, a->at, mu, i);

@@ -9,17 +9,16 @@
  * depends on feel no reaction, (7.3d) is linear in mu: K(q_1) is known at once, and one iteration from mu = 0 solves
  * it: NH_LINEAR_MULTIPLIER. */
 
-/* The derivative of (7.3d) is (K + h/2 k_q) W, W = L_vv^-1 K(Q)^T. Where matrices are sparse, factors L U of it are
- * found; else it is made column by column. One column is the reaction to mu = 1, and that to any other a multiple of
- * it. */
+/* The derivative of (7.3d) is (K + h/2 k_q) W, W = L_vv^-1 K(Q)^T: of few coordinates and several constraints, and
+ * where matrices are sparse, from these matrices; else column by column, from k and its tangents, whose sums over many
+ * coordinates are vectorised. One column is the reaction to mu = 1, and that to any other a multiple of it. */
 #ifdef NH_SPARSE
-#define NH_DENSE(size)  0
-#define NH_FACTOR(size) (size)
+#define NH_SLOPES_SIZE (NH_OF->slopes.count)
 #else
-#define NH_DENSE(size)  (size)
-#define NH_FACTOR(size) 0
+#define NH_SLOPES_SIZE (m * n)
 #endif
-#define NH_ONE_COLUMN NH_DENSE(m == 1)
+#define NH_IF_ROWS(size) (NH_TRAIT(NH_BY_ROWS) ? (size) : 0)
+#define NH_ONE_COLUMN    (!NH_TRAIT(NH_BY_ROWS) && m == 1)
 
 /* Velocities between steps: where they are the momenta, these are stored once, and copied when all is done. */
 #define NH_AT_SPEED (NH_TRAIT(NH_MASS_UNIT) && NH_TRAIT(NH_LINEAR_MULTIPLIER) ? NH_AT_MOMENTUM : NH_AT_VELOCITY)
@@ -45,12 +44,13 @@
     X(real, unit, m)                                                                                                   \
     X(real, mu, m)                                                                                                     \
     X(real, residual, m)                                                                                               \
-    X(real, columns, NH_DENSE(m *n))                                                                                   \
-    X(real, matrix, NH_DENSE(m *(m + 1)))                                                                              \
-    X(real, rows, NH_FACTOR(NH_ROWS_SIZE))                                                                             \
-    X(real, lift, NH_FACTOR(NH_LIFT_SIZE))                                                                             \
-    X(real, gram, NH_FACTOR(NH_GRAM_SIZE))                                                                             \
-    X(real, diagonal, NH_FACTOR(NH_DIAGONAL_SIZE))                                                                     \
+    X(real, columns, NH_TRAIT(NH_BY_ROWS) ? 0 : m *n)                                                                  \
+    X(real, middle_rows, NH_IF_ROWS(NH_ROWS_SIZE))                                                                     \
+    X(real, rows, NH_IF_ROWS(NH_ROWS_SIZE))                                                                            \
+    X(real, slopes, NH_IF_ROWS(NH_SLOPES_SIZE))                                                                        \
+    X(real, lift, NH_IF_ROWS(NH_LIFT_SIZE))                                                                            \
+    X(real, gram, NH_GRAM_SIZE)                                                                                        \
+    X(real, diagonal, NH_IF_ROWS(NH_DIAGONAL_SIZE))                                                                    \
     X(real, inverse, NH_INVERSE_SIZE)                                                                                  \
     X(real, work, NH_POINT_WORK)                                                                                       \
     X(real, audit, 1 + m + 2 * l)                                                                                      \
@@ -74,6 +74,16 @@ NH_INLINE nh_point nh_end_of(const nh_frame *f, const nh_real *c)
                       .diagonal = f->diagonal,
                       .c = c,
                       .work = f->work};
+}
+
+/* The middle of a step; its own are q, t and the rows. */
+NH_INLINE nh_point nh_middle_of(const nh_frame *f, const nh_real *q, const nh_real *c)
+{
+    nh_point middle = nh_end_of(f, c);
+    middle.t = f->middle;
+    middle.q = q;
+    middle.rows = f->middle_rows;
+    return middle;
 }
 
 NH_INLINE void nh_begin(NH_CONTEXT, const nh_frame *f, nh_real *x)
@@ -162,8 +172,12 @@ NH_INLINE void nh_reaction_of(NH_CONTEXT, const nh_frame *f, const nh_real *x, c
 NH_INLINE void nh_react(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
-    if (m > 0 && !NH_ONE_COLUMN)
+    if (m > 1 && !NH_TRAIT(NH_BY_ROWS))
         nh_reaction_of(NH_PASS, f, x, f->mu, f->R);
+    if (m > 0 && NH_TRAIT(NH_BY_ROWS)) {
+        const nh_point middle = nh_middle_of(f, x + NH_AT_MIDDLE, x + NH_AT_CONSTANTS);
+        nh_point_pull(NH_PASS, &middle, f->mu, f->R);
+    }
 }
 
 /* What is given and the impulse of the reaction, which comes last: all else is done while mu is found. */
@@ -176,38 +190,26 @@ NH_INLINE nh_real nh_and_reaction(NH_CONTEXT, const nh_frame *f, int i, nh_real 
     return given + (NH_ONE_COLUMN ? f->mu[0] * R[i] : R[i]);
 }
 
-#ifdef NH_SPARSE
-/* W. */
-NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+/* D += half k_q. */
+NH_INLINE void nh_tilt(NH_CONTEXT, const nh_point *p, nh_real half, nh_real *slopes)
 {
     NH_SIZES;
-    nh_point middle = nh_end_of(f, x + NH_AT_CONSTANTS);
-    middle.t = f->middle;
-    middle.q = x + NH_AT_MIDDLE;
-    nh_point_rows(NH_PASS, &middle);
-    nh_point_lift_all(NH_PASS, &middle, middle.rows);
+    NH_POINT_INPUTS(in, p);
+    NH_CALL(NH_F_SLOPES, p->c, in, slopes);
+    for (int i = 0; i < NH_SLOPES_SIZE; i++)
+        slopes[i] *= half;
+#ifdef NH_SPARSE
+    nh_gather(&NH_OF->slopes, slopes, p->rows);
+#else
+    NH_EACH (int r = 0; r < m; r++)
+        NH_EACH (int i = 0; i < n; i++)
+            if (NH_IN_ROWS(r, i))
+                p->rows[r * n + i] += slopes[r * n + i];
+#endif
 }
 
-/* The residual of (7.3d), divided by its derivative. */
-NH_INLINE void nh_newton(NH_CONTEXT, const nh_frame *f, const nh_real *x)
-{
-    NH_SIZES;
-    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
-    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
-    NH_POINT_INPUTS(in, &end);
-    nh_point_rows(NH_PASS, &end);
-    NH_CALL(NH_F_SLOPES, end.c, in, f->work);
-    for (int i = 0; i < NH_OF->slopes.count; i++)
-        f->work[i] *= half;
-    nh_gather(&NH_OF->slopes, f->work, end.rows);
-    nh_point_gram(NH_PASS, &end);
-    nh_point_constraint(NH_PASS, &end, 0, f->residual);
-    nh_point_lower(NH_PASS, &end, f->residual);
-    nh_point_upper(NH_PASS, &end, f->residual);
-}
-#else
-/* W. */
-NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+/* W by columns: answers to the reaction to mu_c = 1. */
+NH_INLINE void nh_answers(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
     for (int c = 0; c < m; c++) {
@@ -219,6 +221,19 @@ NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
             nh_point_divide(NH_PASS, &end, f->R, 1, f->columns + c * n, 1);
         }
     }
+}
+
+/* W. */
+NH_INLINE void nh_freeze(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+{
+    NH_SIZES;
+    if (!NH_TRAIT(NH_BY_ROWS)) {
+        nh_answers(NH_PASS, f, x);
+        return;
+    }
+    const nh_point middle = nh_middle_of(f, x + NH_AT_MIDDLE, x + NH_AT_CONSTANTS);
+    nh_point_rows(NH_PASS, &middle);
+    nh_point_lift_all(NH_PASS, &middle, middle.rows);
 }
 
 /* Column c of the derivative of (7.3d) by mu: how k changes with v_1 and q_1. */
@@ -240,25 +255,35 @@ NH_INLINE void nh_column(NH_CONTEXT, const nh_frame *f, const nh_real *x, int c)
         NH_CALL(NH_F_TANGENT, x + NH_AT_CONSTANTS, in, f->residual);
     }
     for (int r = 0; r < m; r++)
-        f->matrix[r * (m + 1) + c] = f->residual[r];
+        f->gram[r * m + c] = f->residual[r];
 }
 
-/* The residual of (7.3d), divided by its derivative. */
-NH_INLINE void nh_newton(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+/* The residual of (7.3d), divided by its derivative: column by column, … */
+NH_INLINE void nh_newton_by_columns(NH_CONTEXT, const nh_frame *f, const nh_real *x)
 {
     NH_SIZES;
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     for (int c = 0; c < m; c++)
         nh_column(NH_PASS, f, x, c);
     nh_point_constraint(NH_PASS, &end, 0, f->residual);
-    for (int i = 0; i < m; i++)
-        f->matrix[i * (m + 1) + m] = f->residual[i];
-    if (m > 1)
-        nh_eliminate(m, m + 1, f->matrix);
-    for (int i = 0; i < m; i++) /* one division takes less time than an inverse and a product */
-        f->residual[i] = m > 1 ? f->matrix[i * (m + 1) + m] : f->matrix[1] / f->matrix[0];
+    nh_divide_exchanging(NH_PASS, f->gram, f->residual);
 }
-#endif
+
+/* … or with K + h/2 k_q in the place of K. */
+NH_INLINE void nh_newton(NH_CONTEXT, const nh_frame *f, const nh_real *x)
+{
+    NH_SIZES;
+    if (!NH_TRAIT(NH_BY_ROWS)) {
+        nh_newton_by_columns(NH_PASS, f, x);
+        return;
+    }
+    const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
+    nh_point_rows(NH_PASS, &end);
+    if (!NH_TRAIT(NH_LINEAR_MULTIPLIER))
+        nh_tilt(NH_PASS, &end, nh_set(0.5) * x[NH_AT_STEP], f->slopes);
+    nh_point_constraint(NH_PASS, &end, 0, f->residual);
+    nh_point_solve(NH_PASS, &end, f->residual);
+}
 
 /* ---- Where (7.3d) is linear in mu; the mass is diagonal then, and L_v = M v ---- */
 

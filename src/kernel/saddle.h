@@ -11,7 +11,6 @@
 #define NH_LIFT_SIZE     ((m + l) * n)
 #define NH_GRAM_SIZE     ((m + l) * (m + l))
 #define NH_DIAGONAL_SIZE (m + l)
-#define NH_SOLVE_ROOM    ((m + l) * (m + l + 1))
 /* So nh_point_solve has all digits that there are. */
 #define NH_EXCHANGES_ROWS 1
 /* For the mass and its inverse, or its diagonal; later for columns, or momenta. */
@@ -158,20 +157,16 @@ NH_INLINE void nh_point_factor(NH_CONTEXT, const nh_point *p)
     nh_point_balance(NH_PASS, p);
 }
 
-/* x becomes (D W)^-1 x, by exchange of rows; room [NH_SOLVE_ROOM]. */
-NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x, nh_real *room)
+/* x becomes (D W)^-1 x, by exchange of rows. */
+NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
     NH_SIZES;
-    const int ml = m + l, width = ml + 1;
-    NH_EACH (int r = 0; r < ml; r++) {
+    const int ml = m + l;
+    NH_EACH (int r = 0; r < ml; r++)
         NH_EACH (int c = 0; c < ml; c++)
-            room[r * width + c] = nh_point_product(NH_PASS, p, r, c);
-        room[r * width + ml] = x[r];
-    }
-    if (ml > 1)
-        nh_eliminate(ml, width, room);
-    for (int r = 0; r < ml; r++) /* one division takes less time than an inverse and a product */
-        x[r] = ml > 1 ? room[r * width + ml] : room[1] / room[0];
+            if (NH_IN_PIVOTED(r, c))
+                p->gram[r * ml + c] = nh_point_product(NH_PASS, p, r, c);
+    nh_divide_exchanging(NH_PASS, p->gram, x);
 }
 
 /* C mu, where a reaction acts and constraints are ideal. */

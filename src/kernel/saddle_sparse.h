@@ -12,7 +12,6 @@
 #define NH_LIFT_SIZE      (NH_OF->lift_size)
 #define NH_GRAM_SIZE      (NH_OF->factors.LU.start[NH_OF->factors.count])
 #define NH_DIAGONAL_SIZE  (NH_OF->factors.count)
-#define NH_SOLVE_ROOM     0
 #define NH_EXCHANGES_ROWS 0
 #define NH_LARGER(a, b)   ((a) > (b) ? (a) : (b))
 #define NH_ROWS_SLOTS     NH_LARGER(NH_OF->rows.count, NH_LARGER(NH_OF->normals.count, NH_OF->slopes.count))
@@ -200,10 +199,9 @@ NH_INLINE void nh_point_upper(NH_CONTEXT, const nh_point *p, nh_real *x)
         x[NH_OF->factors.order[i]] = y[i];
 }
 
-/* x becomes (D W)^-1 x; or, where the whole matrix is eliminated, what goes with it. No room is needed. */
-NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x, nh_real *room)
+/* x becomes (D W)^-1 x; or, where the whole matrix is eliminated, what goes with it. */
+NH_INLINE void nh_point_solve(NH_CONTEXT, const nh_point *p, nh_real *x)
 {
-    (void)room;
     nh_point_gram(NH_PASS, p);
     nh_point_lower(NH_PASS, p, x);
     nh_point_upper(NH_PASS, p, x);

@@ -20,7 +20,8 @@
 #define nh_small_sin         nh_stage_small_sin
 #define nh_small_cos         nh_stage_small_cos
 #define nh_far               nh_stage_far
-#define nh_eliminate         nh_stage_eliminate
+#define nh_exchange          nh_stage_exchange
+#define nh_divide_exchanging nh_stage_divide_exchanging
 #define nh_lost              nh_stage_lost
 #define nh_gain              nh_stage_gain
 #define nh_point             nh_stage_point

@@ -19,7 +19,8 @@
 #undef nh_small_sin
 #undef nh_small_cos
 #undef nh_far
-#undef nh_eliminate
+#undef nh_exchange
+#undef nh_divide_exchanging
 #undef nh_lost
 #undef nh_gain
 #undef nh_point

@@ -14,9 +14,10 @@
 /* L_v = v; forces, reactions and K depend on t, q and multipliers only, and there is no g: SPARK iterates without
  * velocities of coordinates that feel no reaction. */
 #define NH_SECOND_ORDER 1024u
-#define NH_AFFINE       2048u /* L_v and k are affine in v: one correction of a velocity is exact */
-#define NH_CONTROLLED   4096u /* steps are made of others, as long as an error allows */
-#define NH_LEAPING      8192u /* sequences are of (7.3), where that is linear in the multipliers */
+#define NH_AFFINE       2048u  /* L_v and k are affine in v: one correction of a velocity is exact */
+#define NH_CONTROLLED   4096u  /* steps are made of others, as long as an error allows */
+#define NH_LEAPING      8192u  /* sequences are of (7.3), where that is linear in the multipliers */
+#define NH_BY_ROWS      16384u /* (7.3) makes the matrices of its derivative, not column by column */
 
 /* NH_TOUCHED(i): reactions change the velocity of coordinate i. Where they do not, in a system with a constant diagonal
  * mass, nothing is computed of them. NH_WATCHED(i): constraints, or L_v, depend on coordinate i. NH_ORDER[k]: the
@@ -32,7 +33,10 @@
 #define NH_IN_LIFT(c, i)    NH_ENTRY((2 * n + 2 * (m + l) + (c)) * n + (i))                       /* W, transposed */
 #define NH_IN_GRAM(r, c)    NH_ENTRY((2 * n + 3 * (m + l)) * n + (r) * (m + l) + (c))             /* L and U of D W */
 #define NH_IN_LOWER(r, c)   NH_ENTRY((2 * n + 3 * (m + l)) * n + ((m + l) + (r)) * (m + l) + (c)) /* L^-1 */
-#define NH_ENTRIES          ((2 * n + 3 * (m + l)) * n + 2 * (m + l) * (m + l))
+/* L and U of D W where rows are exchanged, which may bring the entries of one into another. */
+#define NH_PIVOTED_FROM     ((2 * n + 3 * (m + l)) * n + 2 * (m + l) * (m + l))
+#define NH_IN_PIVOTED(r, c) NH_ENTRY(NH_PIVOTED_FROM + (r) * (m + l) + (c))
+#define NH_ENTRIES          (NH_PIVOTED_FROM + (m + l) * (m + l))
 
 /* Loops over so many coordinates, at most, are written out in compiled code. */
 #define NH_FEW_COORDINATES 32

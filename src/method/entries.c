@@ -52,7 +52,7 @@ static nh_status find(const entries *e, nh_quantity of, nh_space by, bool *first
     return status;
 }
 
-/* L_vv, D and C. */
+/* L_vv, C and D. */
 static nh_status find_all(const entries *e, nh_error *error)
 {
     ENTRIES(e);
@@ -67,6 +67,8 @@ static nh_status find_all(const entries *e, nh_error *error)
     for (int c = 0; c < m + l && ideal; c++)
         for (int i = 0; i < n; i++)
             NH_IN_COLUMNS(c, i) = NH_IN_ROWS(c, i);
+    if (status == NH_OK && e->kernel->traits & NH_BY_ROWS && !(e->kernel->traits & NH_LINEAR_MULTIPLIER))
+        status = find(e, NH_OF_CONSTRAINT, NH_Q, &NH_IN_ROWS(0, 0), false, error); /* D is K + h/2 k_q */
     return status;
 }
 
@@ -126,8 +128,8 @@ static bool touched(const entries *e, int i)
     return any;
 }
 
-/* D W, which becomes L U; and L^-1. */
-static void factor_gram(entries *e)
+/* D W. */
+static void find_gram(entries *e)
 {
     ENTRIES(e);
     for (int r = 0; r < m + l; r++)
@@ -135,12 +137,18 @@ static void factor_gram(entries *e)
             for (int i = 0; i < n; i++)
                 if (touched(e, i))
                     NH_IN_GRAM(r, c) |= product(e, NH_IN_ROWS(r, i), NH_IN_LIFT(c, i));
-    for (int k = 0; k < m + l; k++) {
-        NH_IN_GRAM(k, k) = true;
+    for (int r = 0; r < m + l; r++)
+        NH_IN_GRAM(r, r) = true;
+}
+
+/* It becomes L U; and L^-1. */
+static void factor_gram(entries *e)
+{
+    ENTRIES(e);
+    for (int k = 0; k < m + l; k++)
         for (int r = k + 1; r < m + l; r++)
             for (int c = k + 1; c < m + l; c++)
                 NH_IN_GRAM(r, c) |= product(e, NH_IN_GRAM(r, k), NH_IN_GRAM(k, c));
-    }
     for (int r = 0; r < m + l; r++)
         for (int c = 0; c <= r; c++) {
             NH_IN_LOWER(r, c) = NH_IN_GRAM(r, c);
@@ -149,7 +157,25 @@ static void factor_gram(entries *e)
         }
 }
 
-nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, double *seconds, nh_error *error)
+/* The same, with rows that are exchanged: whichever of those that have an entry in column k comes to be row k, the
+ * others get what it has (George and Ng, 1985). */
+static void exchange_gram(entries *e)
+{
+    ENTRIES(e);
+    for (int r = 0; r < m + l; r++)
+        for (int c = 0; c < m + l; c++)
+            NH_IN_PIVOTED(r, c) = NH_IN_GRAM(r, c);
+    for (int k = 0; k < m + l; k++)
+        for (int c = k + 1; c < m + l; c++) {
+            for (int r = k + 1; r < m + l; r++)
+                NH_IN_PIVOTED(k, c) |= NH_IN_PIVOTED(r, k) && NH_IN_PIVOTED(r, c);
+            for (int r = k + 1; r < m + l; r++)
+                NH_IN_PIVOTED(r, c) |= product(e, NH_IN_PIVOTED(r, k), NH_IN_PIVOTED(k, c));
+        }
+}
+
+nh_status nh_entries_find(const nh_model *model, nh_kernel_family family, nh_arena *arena, nh_kernel *kernel,
+                          double *seconds, nh_error *error)
 {
     *seconds = 0;
     const int n = kernel->n, m = kernel->m, l = kernel->l;
@@ -168,7 +194,8 @@ nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *ker
     divide(&e);
     if (kernel->traits & NH_MASS_DIAGONAL) /* n products, not n^2 */
         e.products = e.saved = 0;
-    factor_gram(&e);
+    find_gram(&e);
+    (family == NH_KERNEL_SPARK ? factor_gram : exchange_gram)(&e);
     const double needed = seconds_for(kernel, e.products + e.saved);
     if (e.saved > 0 && needed <= SECONDS_MOST) {
         kernel->entries = e.mark;

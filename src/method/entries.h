@@ -5,10 +5,12 @@
 
 #include "base/arena.h"
 #include "kernel/kernel.h"
+#include "method/method.h"
 #include "model/model.h"
 
 /* kernel->entries, where coordinates are few and some product has a factor that is zero. The kernel has its sizes and
  * traits. *seconds: how much longer compilers take for loops over them. */
-nh_status nh_entries_find(const nh_model *model, nh_arena *arena, nh_kernel *kernel, double *seconds, nh_error *error);
+nh_status nh_entries_find(const nh_model *model, nh_kernel_family family, nh_arena *arena, nh_kernel *kernel,
+                          double *seconds, nh_error *error);
 
 #endif

@@ -67,6 +67,8 @@ unsigned nh_fit_traits(const nh_model *m, const nh_choice *choice, const nh_trai
     /* The middle asks for all velocities at once, and g(Q_i) for the change of all of them. */
     if (second_order(t) && m->holonomic == 0 && !(choice->traits & NH_MIDPOINT))
         traits |= NH_SECOND_ORDER;
+    if (choice->method->kernel == NH_KERNEL_MP && m->m > 1 && m->n <= NH_FEW_COORDINATES)
+        traits |= NH_BY_ROWS;
     return traits;
 }
 

@@ -257,15 +257,15 @@ double nh_sparsity_factors_work(const nh_factors *of)
 
 /* ---- The choice ---- */
 
-/* Products of a saddle-point factor with dense matrices, of a division by the mass, and of gamma's; of a correction of
- * (7.3). */
+/* Products of a saddle-point factor with dense matrices, of a division by the mass, and of gamma's; of W and a
+ * correction of (7.3). */
 static double dense_work(const nh_sparsity_builder *b)
 {
     const double n = b->n, ml = b->ml, divide = b->traits & NH_MASS_DIAGONAL ? 0 : n * n;
-    if (b->mp)
-        return divide + 4 * n * ml + ml * ml * ml / 3;
-    const double mass = b->traits & NH_MASS_CONSTANT ? 0 : 2 * n * n * n;
     const double lift = b->traits & NH_MASS_DIAGONAL ? n * ml : n * n * ml;
+    if (b->mp)
+        return divide + lift + n * ml * ml + ml * ml * ml / 3;
+    const double mass = b->traits & NH_MASS_CONSTANT ? 0 : 2 * n * n * n;
     return mass + divide + lift + n * ml * ml + 2 * ml * ml * ml + n;
 }
 

@@ -169,8 +169,7 @@ static nh_status derive(nh_stepper *s, nh_error *error)
             list[f].layout = NH_SPARSE;
     if (s->kernel.traits & NH_MASS_DIAGONAL)
         list[NH_F_MASS] = (nh_request){.of = NH_OF_MOMENTUM, .tangent = 1u << NH_V};
-    const bool mp = s->choice.method->kernel == NH_KERNEL_MP;
-    const int last = !mp ? NH_F_COLUMNS : s->kernel.sparsity ? NH_F_SLOPES : NH_F_TANGENT;
+    const int last = s->choice.method->kernel == NH_KERNEL_MP ? NH_F_SLOPES : NH_F_COLUMNS;
     return nh_derive_program(s->model, list + 1, last, &s->program, error);
 }
 
@@ -349,7 +348,7 @@ static nh_status shift_up(nh_stepper *s, nh_error *error)
 }
 
 /* Matrices without entries that are zero: dense ones with marks, which few coordinates have and which are faster, or
- * sparse ones. Steps of (7.3) have a matrix of their own, without marks. */
+ * sparse ones. */
 static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
 {
     const nh_kernel_family family = s->choice.method->kernel;
@@ -357,12 +356,13 @@ static nh_status look_for_zeros(nh_stepper *s, nh_error *error)
     nh_sparsity *sparsity = NULL;
     if (s->wishes.matrices == NH_MATRICES_DENSE)
         return NH_OK;
-    nh_status status = forced ? NH_OK : nh_entries_find(s->model, &s->arena, &s->kernel, &s->marks_seconds, error);
-    if (status == NH_OK && (!s->kernel.entries || family == NH_KERNEL_MP))
+    nh_status status =
+        forced ? NH_OK : nh_entries_find(s->model, family, &s->arena, &s->kernel, &s->marks_seconds, error);
+    if (status == NH_OK && !s->kernel.entries)
         status = nh_sparsity_new(s->model, family, s->kernel.traits, forced, &s->arena, &sparsity, error);
     s->kernel.sparsity = sparsity;
-    if (sparsity)
-        s->kernel.entries = NULL;
+    if (sparsity && family == NH_KERNEL_MP)
+        s->kernel.traits |= NH_BY_ROWS;
     /* Velocities then are corrected, not computed at once: factors without exchange of rows may have few digits. */
     if (sparsity && sparsity->coupled)
         s->kernel.traits &= ~(NH_MOMENTUM_LINEAR | NH_SECOND_ORDER);

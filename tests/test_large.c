@@ -215,7 +215,7 @@ static double *run_in(const nh_model *m, const char *method, nh_stepper_setting 
 
 static void compare_settings(const char *name, const char *size, int value, const char *method)
 {
-    static const nh_stepper_setting settings[] = {NH_ON_TAPE_LANES, NH_COMPILED, NH_COMPILED_LANES};
+    static const nh_stepper_setting settings[] = {NH_ON_TAPE_LANES, NH_COMPILED, NH_COMPILED_LANES, NH_COMPILED_STAGES};
     nh_model *m = motion_model(name, size, value);
     origin *o = m ? origin_of(m) : NULL;
     double *first = CHECK(o) ? run_in(m, method, NH_ON_TAPE, &o->start) : NULL;
@@ -234,6 +234,7 @@ static void compare_settings(const char *name, const char *size, int value, cons
 TEST(settings)
 {
     compare_settings("skate-chain", "n", 6, "gauss(s=3)");
+    compare_settings("skate-chain", "n", 6, "gauss(s=6)"); /* two blocks of stages, the second not full */
     compare_settings("skate-chain", "n", 6, "mp");
     compare_settings("trailer-train", "k", 4, "lobatto-ab(s=3)");
     compare_settings("dry-friction-incline", NULL, 0, "gauss(s=2)");
@@ -242,7 +243,7 @@ TEST(settings)
     compare_settings(loose_beam, "k", 10, "gauss(s=2)");
     compare_settings(stiff_beam, "k", 10, "lobatto-ab(s=3)");
     compare_settings(rough_beam, "k", 10, "gauss(s=2)");
-    compare_settings("skate-chain", "n", 6, "extrapolation(s=3, tol=1e-6)");
+    compare_settings("skate-chain", "n", 6, "extrapolation(s=5, tol=1e-6)");
     compare_settings(loose_beam, "k", 10, "extrapolation(s=2)");
     compare_settings("skate-chain", "n", 6, "extrapolation(s=3, rule=mp)");
 }

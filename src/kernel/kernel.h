@@ -49,9 +49,13 @@ NH_KERNELS(nh_mp_sparse);
 NH_KERNELS(nh_extrapolation_sparse);
 
 /* One member, by call and call_stages: four stages, or sequences, in lanes. */
-nh_kernel_advance nh_spark_stages_advance, nh_extrapolation_stages_advance;
-size_t nh_spark_stages_work(const nh_kernel *k);
-size_t nh_extrapolation_stages_work(const nh_kernel *k);
+#define NH_STAGES_KERNEL(name)                                                                                         \
+    nh_kernel_advance name##_stages_advance;                                                                           \
+    size_t name##_stages_work(const nh_kernel *k)
+NH_STAGES_KERNEL(nh_spark);
+NH_STAGES_KERNEL(nh_extrapolation);
+NH_STAGES_KERNEL(nh_spark_sparse);
+NH_STAGES_KERNEL(nh_extrapolation_sparse);
 
 /* The same bits by registers of four numbers, for processors that have AVX2, and of eight members by registers of
  * eight, for AVX-512. */
@@ -64,6 +68,7 @@ NH_WIDE_KERNELS(nh_spark_sparse);
 NH_WIDE_KERNELS(nh_mp_sparse);
 NH_WIDE_KERNELS(nh_extrapolation_sparse);
 nh_kernel_advance nh_spark_stages_advance_avx2, nh_extrapolation_stages_advance_avx2;
+nh_kernel_advance nh_spark_sparse_stages_advance_avx2, nh_extrapolation_sparse_stages_advance_avx2;
 #endif
 
 #endif

@@ -88,20 +88,7 @@ typedef double nh_scalar;
         return total;                                                                                                  \
     }
 
-#include "kernel/dense.h"
-#include "kernel/point.h"
-#ifdef NH_SPARSE
-#include "kernel/factors.h"
-
-#include "kernel/saddle_coupled.h"
-
-#include "kernel/saddle_sparse.h"
-#else
-#include "kernel/saddle.h"
-#endif
-#include "kernel/correction.h" /* after the division by L_vv */
-
-#include "kernel/landing.h"
+#include "kernel/point_text.h"
 
 #if NH_BLOCK > 1
 #undef NH_LANES
@@ -114,13 +101,7 @@ typedef double nh_scalar;
 #include "base/real.h"
 #undef NH_INLINE
 #define NH_INLINE static inline __attribute__((unused))
-#include "kernel/dense.h"
-#include "kernel/point.h"
-#include "kernel/saddle.h"
-
-#include "kernel/correction.h"
-
-#include "kernel/landing.h"
+#include "kernel/point_text.h"
 
 #include "kernel/stage_names_end.h"
 #undef NH_LANES

@@ -61,3 +61,15 @@
 #define nh_invert_factors    nh_stage_invert_factors
 #define nh_invert_mass       nh_stage_invert_mass
 #define nh_eliminate_unit    nh_stage_eliminate_unit
+#define nh_gather            nh_stage_gather
+#define nh_factor_sparse     nh_stage_factor_sparse
+#define nh_lower_sparse      nh_stage_lower_sparse
+#define nh_upper_sparse      nh_stage_upper_sparse
+#define nh_coupled_factor    nh_stage_coupled_factor
+#define nh_coupled_weights   nh_stage_coupled_weights
+#define nh_coupled_divide    nh_stage_coupled_divide
+#define nh_coupled_columns   nh_stage_coupled_columns
+#define nh_coupled_whole     nh_stage_coupled_whole
+#define nh_coupled_solve     nh_stage_coupled_solve
+#define nh_point_columns     nh_stage_point_columns
+#define nh_point_gram        nh_stage_point_gram

@@ -60,3 +60,15 @@
 #undef nh_invert_factors
 #undef nh_invert_mass
 #undef nh_eliminate_unit
+#undef nh_gather
+#undef nh_factor_sparse
+#undef nh_lower_sparse
+#undef nh_upper_sparse
+#undef nh_coupled_factor
+#undef nh_coupled_weights
+#undef nh_coupled_divide
+#undef nh_coupled_columns
+#undef nh_coupled_whole
+#undef nh_coupled_solve
+#undef nh_point_columns
+#undef nh_point_gram

@@ -31,10 +31,10 @@ static const struct kernels {
     void (*quad)(const nh_kernel *k, nh_quad *batch);
     size_t (*work)(const nh_kernel *k), (*stages_work)(const nh_kernel *k);
 } kernels[][2] = {
-    [NH_KERNEL_SPARK] = {{KERNELS(nh_spark), STAGES(nh_spark)}, {KERNELS(nh_spark_sparse)}},
+    [NH_KERNEL_SPARK] = {{KERNELS(nh_spark), STAGES(nh_spark)}, {KERNELS(nh_spark_sparse), STAGES(nh_spark_sparse)}},
     [NH_KERNEL_MP] = {{KERNELS(nh_mp)}, {KERNELS(nh_mp_sparse)}},
     [NH_KERNEL_EXTRAPOLATION] = {{KERNELS(nh_extrapolation), STAGES(nh_extrapolation)},
-                                 {KERNELS(nh_extrapolation_sparse)}},
+                                 {KERNELS(nh_extrapolation_sparse), STAGES(nh_extrapolation_sparse)}},
 };
 
 nh_library nh_library_of(nh_kernel_family family, bool sparse)

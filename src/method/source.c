@@ -146,3 +146,14 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
         add_text(texts[i], out);
     add_text("advance.h", out);
 }
+
+void nh_source_functions(const nh_program *program, int lanes, int block, nh_text *out)
+{
+    nh_program_emit(program, lanes, out);
+    if (block == 1)
+        return;
+    rename_all(program, true, out);
+    nh_text_add(out, "#undef NH_LANES\n");
+    nh_program_emit(program, block, out);
+    rename_all(program, false, out);
+}

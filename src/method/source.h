@@ -18,6 +18,9 @@ void nh_source_write(const nh_kernel *kernel, nh_kernel_family family, const nh_
                      int block, nh_text *out);
 /* 0: all arrays are local. */
 size_t nh_source_work(const nh_kernel *kernel, nh_kernel_family family, nh_shape shape, int block);
+/* The derived functions alone, nh_f1 …, for kernels of the library: at `lanes` points; if block > 1, nh_stage_f1 … at
+ * so many stages, too. */
+void nh_source_functions(const nh_program *program, int lanes, int block, nh_text *out);
 /* The texts of a method's kernel in their order, up to a NULL; advance.h comes after them, or what calls them else. */
 const char *const *nh_source_texts(nh_kernel_family family);
 /* Marks of coordinates and of entries (kernel/traits.h), as arrays. */

@@ -41,7 +41,7 @@ struct nh_stepper {
     nh_kernel_advance *in_library; /* the one of these that is used in double precision */
     native_advance *advance;       /* NULL: the library's kernel, even if its functions are compiled */
     void *native_work;
-    native_function *function[NH_F_COUNT];
+    native_function *function[NH_F_COUNT], *stage_function[NH_F_COUNT];
     nh_gear *gear; /* NULL: the step has too many unknowns for it, or none */
     void *member;  /* room for one, taken out of a batch */
 };
@@ -143,6 +143,12 @@ static void call_native(void *user, int function, const void *c, const void *con
 {
     nh_stepper *s = user;
     s->function[function](c, (const double *const *)x, y);
+}
+
+static void call_native_stages(void *user, int function, const void *c, const void *const *x, void *y)
+{
+    nh_stepper *s = user;
+    s->stage_function[function](c, (const double *const *)x, y);
 }
 
 /* ---- Making ---- */
@@ -275,21 +281,33 @@ static int block_of(const nh_stepper *s, nh_stepper_setting setting, const nh_na
 static void write_source(const nh_stepper *s, nh_shape shape, int block, nh_text *out)
 {
     if (s->kernel.sparsity)
-        nh_program_emit(s->program, shape.width, out);
+        nh_source_functions(s->program, shape.width, s->kernel.call_stages ? STAGES_IN_LANES : 1, out);
     else
         nh_source_write(&s->kernel, s->choice.method->kernel, s->program, shape, block, out);
 }
 
-static nh_status use_functions(nh_stepper *s, nh_error *error)
+static nh_status find_functions(const nh_stepper *s, const char *prefix, native_function **list, nh_error *error)
 {
     for (int f = 1; f < nh_program_functions(s->program); f++) {
         char name[32];
-        snprintf(name, sizeof name, "nh_f%d", f);
-        s->function[f] = (native_function *)nh_native_entry(s->native, name);
-        if (!s->function[f])
+        snprintf(name, sizeof name, "%s%d", prefix, f);
+        list[f] = (native_function *)nh_native_entry(s->native, name);
+        if (!list[f])
             return nh_fail(error, NH_COMPILER, "compiled code lacks %s", name);
     }
+    return NH_OK;
+}
+
+static nh_status use_functions(nh_stepper *s, nh_error *error)
+{
+    const bool stages = s->kernel.call_stages != NULL;
+    nh_status status = find_functions(s, "nh_f", s->function, error);
+    if (status == NH_OK && stages)
+        status = find_functions(s, "nh_stage_f", s->stage_function, error);
+    if (status != NH_OK)
+        return status;
     s->kernel.call = call_native;
+    s->kernel.call_stages = stages ? call_native_stages : NULL;
     return NH_OK;
 }
 
@@ -377,7 +395,7 @@ static void choose_kernel(nh_stepper *s)
     s->library = nh_library_of(s->choice.method->kernel, k->sparsity != NULL);
     k->call = s->setting == NH_IN_QUAD ? call_quad : lanes == 8 ? call_8 : lanes == 4 ? call_4 : call_1;
     s->in_library = lanes == 8 ? s->library.eight : lanes == 4 ? s->library.four : s->library.one;
-    if (s->setting == NH_ON_TAPE && k->s > 1 && s->library.stages) {
+    if ((s->setting == NH_ON_TAPE || s->setting == NH_COMPILED_STAGES) && k->s > 1 && s->library.stages) {
         k->call_stages = call_4;
         s->in_library = s->library.stages;
     }

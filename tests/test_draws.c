@@ -108,4 +108,26 @@ TEST(energy_surface_draws_again)
     nh_model_free(model);
 }
 
-TEST_MAIN(RUN(philox), RUN(distributions), RUN(energy_surface), RUN(energy_surface_draws_again))
+/* The ends of a uniform distribution are doubles; what lies between them need not be. */
+TEST(wide_draws)
+{
+    enum { COUNT = 100 };
+    static const char *const draw[] = {"x = uniform(-1.5e308, 1.5e308)"};
+    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2\nstep 1\n");
+    nh_ensemble_options o = nh_ensemble_options_default();
+    double q, least = 0, most = 0;
+    o.draw = draw;
+    o.draws = 1;
+    o.count = COUNT;
+    nh_ensemble *e = make_ensemble(model, &o);
+    for (int k = 0; e && k < COUNT; k++) {
+        nh_sim_get(nh_ensemble_member(e, k), NH_SIM_POSITION, &q);
+        least = fmin(least, q);
+        most = fmax(most, q);
+    }
+    CHECK(least >= -1.5e308 && least < -1e308 && most > 1e308 && most <= 1.5e308);
+    nh_ensemble_free(e);
+    nh_model_free(model);
+}
+
+TEST_MAIN(RUN(wide_draws), RUN(philox), RUN(distributions), RUN(energy_surface), RUN(energy_surface_draws_again))

@@ -4,6 +4,8 @@
 
 #include "ensemble/statistics.h"
 
+#include <float.h>
+
 TEST(statistics)
 {
     const double x[] = {3, (double)NAN, 1, 2, 5, 4};
@@ -51,4 +53,28 @@ TEST(infinities)
     CHECK(isnan(s.quantile[2]) && s.smallest == -inf && s.largest == inf);
 }
 
-TEST_MAIN(RUN(statistics), RUN(infinities))
+/* Differences, sums and squares of doubles may be none where the statistic is one. */
+TEST(as_large_as_doubles_are)
+{
+    const double sides[] = {-1.5e308, 1.6e308}, large[] = {1.5e308, 1.6e308, 1.7e308},
+                 squares[] = {-1e154, 1e154, 1e154};
+    double room[1000], largest[1000];
+    nh_statistics s;
+    nh_statistics_of(sides, 2, room, &s);
+    CHECK_NEAR(s.quantile[0] / 1e308, -1.345, 1e-15);
+    CHECK_NEAR(s.quantile[2] / 1e308, 0.05, 1e-15);
+    CHECK_NEAR(s.quantile[4] / 1e308, 1.445, 1e-15);
+    nh_statistics_of(large, 3, room, &s);
+    CHECK_NEAR(s.mean / 1e308, 1.6, 1e-15);
+    nh_statistics_of(squares, 3, room, &s);
+    CHECK_NEAR(s.mean_square / 1e308, 1, 1e-15);
+    CHECK_NEAR(s.variance / 1e308, 4.0 / 3, 1e-15);
+    for (int count = 1; count <= 1000; count++) {
+        largest[count - 1] = DBL_MAX;
+        nh_statistics_of(largest, count, room, &s);
+        if (!CHECK(s.mean <= DBL_MAX))
+            break;
+    }
+}
+
+TEST_MAIN(RUN(statistics), RUN(infinities), RUN(as_large_as_doubles_are))

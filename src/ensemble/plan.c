@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "base/source.h"
 #include "base/status.h"
+#include "ensemble/statistics.h"
 #include "language/value.h"
 
 #include <stdlib.h>
@@ -334,7 +335,7 @@ int nh_plan_most(const nh_plan *p)
 static double draw(const nh_random_axis *axis, nh_draw_key key)
 {
     return axis->kind == NH_NORMAL ? axis->first + axis->second * nh_random_normal(key)
-                                   : axis->first + (axis->second - axis->first) * nh_random_uniform(key);
+                                   : nh_between(axis->first, axis->second, nh_random_uniform(key));
 }
 
 int nh_plan_member(const nh_plan *p, long long member, uint32_t attempt, nh_given *out)

@@ -37,33 +37,45 @@ static void sort(double *x, long long count)
     }
 }
 
-/* Linear from a to b, of which infinities keep what they can: nothing of b is in a value at a. */
-static double between(double a, double b, double fraction)
+double nh_between(double a, double b, double fraction)
 {
-    if (isfinite(a) && isfinite(b))
-        return a + fraction * (b - a);
-    return fraction > 0 ? a + b : a;
+    const double length = b - a;
+    if (isfinite(length))
+        return a + fraction * length;
+    return fraction > 0 ? (1 - fraction) * a + fraction * b : a;
 }
 
 static double quantile(const double *sorted, long long count, double level)
 {
     const double place = (double)(count - 1) * level, below = floor(place);
     const long long i = (long long)below;
-    return i + 1 < count ? between(sorted[i], sorted[i + 1], place - below) : sorted[i];
+    return i + 1 < count ? nh_between(sorted[i], sorted[i + 1], place - below) : sorted[i];
+}
+
+/* Of (scale (x - centre))^power. */
+static double sum(const double *x, long long count, double centre, int power, double scale)
+{
+    double all = 0;
+    for (long long i = 0; i < count; i++) {
+        const double part = scale * (x[i] - centre);
+        all += power == 2 ? part * part : part;
+    }
+    return all;
+}
+
+/* The sum divided by `by`: that may be a double where the sum is none, which is then made of small parts. */
+static double share(const double *x, long long count, double centre, int power, double by)
+{
+    enum { BITS = 64 };
+    const double all = sum(x, count, centre, power, 1);
+    return isfinite(all) ? all / by : ldexp(sum(x, count, centre, power, ldexp(1, -BITS)) / by, power * BITS);
 }
 
 static void find_moments(const double *x, long long count, nh_statistics *out)
 {
-    double sum = 0, square = 0, spread = 0;
-    for (long long i = 0; i < count; i++) {
-        sum += x[i];
-        square += x[i] * x[i];
-    }
-    out->mean = sum / (double)count;
-    out->mean_square = square / (double)count;
-    for (long long i = 0; i < count; i++)
-        spread += (x[i] - out->mean) * (x[i] - out->mean);
-    out->variance = count > 1 ? spread / (double)(count - 1) : (double)NAN;
+    out->mean = share(x, count, 0, 1, (double)count);
+    out->mean_square = share(x, count, 0, 2, (double)count);
+    out->variance = count > 1 ? share(x, count, out->mean, 2, (double)(count - 1)) : (double)NAN;
 }
 
 void nh_statistics_of(const double *values, long long count, double *room, nh_statistics *out)

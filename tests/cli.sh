@@ -157,6 +157,15 @@ cut -d, -f1,7,8 motions.csv | head -7 | sed '1s/.*/m,theta'"'"',x/; 2,$s/^[0-9]*
 expect 0 ensemble skate --members members.csv --steps 3 --output - --every 1
 says err "members           6"
 [ "$(wc -l <out)" = 5 ] || fail "standard output should have the statistics alone"
+# A cell is what its text is in --initial: 25 digits in double and in quad; no -0.
+for cell in -0.8414709848078965066525023 1.000000000000000055511151231 -0; do
+    for precision in double quad; do
+        printf 'y\n%s\n' "$cell" >cell.csv
+        expect 0 ensemble skate --members cell.csv --steps 3 --every 1 --motions motions.csv --precision $precision --quiet
+        expect 0 run skate --initial "y=$cell" --steps 3 --every 1 --output one.csv --precision $precision --quiet
+        cut -d, -f2- motions.csv | cmp -s - one.csv || fail "a cell $cell is not what --initial makes of it, $precision"
+    done
+done
 expect 0 ensemble skate --draw "x=normal(0,1)" --draw "energy(2)" --count 20 --seed 3 --steps 10 --json --threads 1
 cp out first
 expect 0 ensemble skate --draw "x=normal(0,1)" --draw "energy(2)" --count 20 --seed 3 --steps 10 --json --threads 2 --at-a-time 8
@@ -191,6 +200,9 @@ expect 0 "${single[@]}" --steps 40 --resume single.check --plot single.gp --quie
 [ "$(wc -l <single.csv)" = 6 ] || fail "0 to 40 should be in single.csv: $(cat single.csv)"
 printf '\377\376\033[31mm\n1\n' >garbage.csv
 printf '\377\376\033[31mm\nx\n' >words.csv
+printf 'm\n1\ninf\n' >infinite.csv
+printf 'm\n1\n1e400\n' >huge.csv
+printf 'm\n1\n1e-400\n' >tiny.csv
 printf "coordinates x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint z'^2 = x'^2 + y'^2\nstep 1\n" >bent.nh
 while IFS='|' read -r message arguments; do
     eval "expect 2 ensemble $arguments"
@@ -206,6 +218,9 @@ a count of 2 or more|skate --grid m=1:2:1
 --list: 'm' is a size, which all members have in common; use --set|mp-particles --list m=2,3
 --members: there is no parameter, coordinate or velocity '?? [31mm'|skate --members garbage.csv
 'x' in column ?? [31mm is no number|skate --members words.csv
+--members: row 2 of 'm' is not a finite number|skate --members infinite.csv
+--members: row 2 of 'm' is not a finite number|skate --members huge.csv
+--members: row 2 of 'm' is too small to be represented|skate --members tiny.csv
 the value of m is too large for a double|skate --list "m=1e308*10"
 --draw:1:1|skate --draw "m=uniform(foo,1)"
 NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"

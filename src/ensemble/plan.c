@@ -5,8 +5,10 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "ensemble/statistics.h"
+#include "io/table.h"
 #include "language/value.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,19 +191,27 @@ static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, n
     return values ? NH_OK : out_of_memory(error);
 }
 
+/* What is wrong with a cell, as of a number in an expression; or NULL. */
+static const char *fault_of(nh_quad x)
+{
+    const double rounded = (double)x;
+    return !isfinite(rounded) ? "not a finite number" : rounded == 0 && x != 0 ? "too small to be represented" : NULL;
+}
+
 static nh_status read_column(nh_plan *p, const nh_model *m, const nh_table *table, int column, nh_error *error)
 {
     nh_axis *out = &p->column[p->columns];
-    const double *from = nh_table_column(table, column);
+    const nh_quad *from = nh_table_quads(table, column);
     nh_quad *values = NH_NEW(p->arena, nh_quad, p->rows);
     nh_status status = take_place(p, m, "--members", nh_table_name(table, column), &out->place, error);
     if (status != NH_OK || !values)
         return status != NH_OK ? status : out_of_memory(error);
     for (long long i = 0; i < p->rows; i++) {
-        if (from[i] - from[i] != 0)
-            return nh_fail(error, NH_VALUE, "--members: row %lld of '%.100s' is not a finite number", i + 1,
-                           nh_table_name(table, column));
-        values[i] = nh_decimal(from[i]);
+        const char *fault = fault_of(from[i]);
+        if (fault)
+            return nh_fail(error, NH_VALUE, "--members: row %lld of '%.100s' is %s", i + 1,
+                           nh_table_name(table, column), fault);
+        values[i] = from[i] == 0 ? 0 : from[i]; /* -0 is 0 in expressions, too */
     }
     out->count = p->rows;
     out->value = values;

@@ -6,11 +6,11 @@
 #include "base/quad.h"
 #include "base/source.h"
 #include "base/text.h"
+#include "io/table.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <nonholo/table.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,8 @@ struct nh_table {
     int columns;
     size_t rows;
     const char **names;
-    double *values; /* one column after the other; NULL without rows */
+    nh_quad *quads; /* one column after the other; NULL without rows */
+    double *values; /* the same, rounded */
 };
 
 typedef struct reader {
@@ -29,7 +30,7 @@ typedef struct reader {
     int line;
     nh_text cell; /* the last one read, without its quotes */
     bool quoted;
-    double *numbers; /* row by row */
+    nh_quad *numbers; /* row by row */
     size_t count, capacity;
     nh_error *error;
 } reader;
@@ -121,15 +122,15 @@ static nh_status read_cell(reader *r, size_t *start)
     return status;
 }
 
-/* strtod would also take hexadecimal numbers and nan(...). */
-static bool parse_number(const reader *r, double *out)
+/* nh_quad_parse would also take hexadecimal numbers and nan(...). */
+static bool parse_number(const reader *r, nh_quad *out)
 {
     const char *text = nh_text_get(&r->cell);
     char *end;
     *out = NAN;
     if (r->cell.length == 0)
         return true;
-    *out = nh_double_parse(text, &end);
+    *out = nh_quad_parse(text, &end);
     return *end == '\0' && !strpbrk(text, "xX(");
 }
 
@@ -186,7 +187,7 @@ static nh_status read_names(reader *r, nh_table *table)
     bool numbers = true, more = true;
     nh_status status = NH_OK;
     while (status == NH_OK && more) {
-        double value;
+        nh_quad value;
         if (count == NH_TABLE_COLUMNS_MAX)
             status = FAIL_AT(r, r->at, NH_LIMIT, "more than %d columns", NH_TABLE_COLUMNS_MAX);
         else if (!nh_grow(&names, &capacity, count, sizeof *names))
@@ -210,7 +211,7 @@ static nh_status read_names(reader *r, nh_table *table)
     return status;
 }
 
-static nh_status keep_number(reader *r, double value)
+static nh_status keep_number(reader *r, nh_quad value)
 {
     if (r->count == NH_TABLE_CELLS_MAX)
         return FAIL_AT(r, r->at, NH_LIMIT, "the table has more than %d numbers", NH_TABLE_CELLS_MAX);
@@ -223,7 +224,7 @@ static nh_status keep_number(reader *r, double value)
 static nh_status read_number(reader *r, const nh_table *table, int column)
 {
     size_t start;
-    double value;
+    nh_quad value;
     nh_status status = read_cell(r, &start);
     if (status != NH_OK)
         return status;
@@ -249,11 +250,15 @@ static nh_status turn(const reader *r, nh_table *table)
     if (table->rows == 0)
         return NH_OK;
     size_t columns = (size_t)table->columns;
+    table->quads = malloc(r->count * sizeof *table->quads);
     table->values = malloc(r->count * sizeof *table->values);
-    if (!table->values)
+    if (!table->quads || !table->values)
         return nh_fail(r->error, NH_MEMORY, "no memory for %zu numbers", r->count);
-    for (size_t i = 0; i < r->count; i++)
-        table->values[i % columns * table->rows + i / columns] = r->numbers[i];
+    for (size_t i = 0; i < r->count; i++) {
+        const size_t place = i % columns * table->rows + i / columns;
+        table->quads[place] = r->numbers[i];
+        table->values[place] = (double)r->numbers[i];
+    }
     return NH_OK;
 }
 
@@ -317,6 +322,7 @@ void nh_table_free(nh_table *table)
 {
     if (!table)
         return;
+    free(table->quads);
     free(table->values);
     nh_arena_free(&table->arena);
     free(table);
@@ -345,6 +351,11 @@ const char *nh_table_name(const nh_table *table, int column)
 const double *nh_table_column(const nh_table *table, int column)
 {
     return has_column(table, column) && table->values ? table->values + (size_t)column * table->rows : NULL;
+}
+
+const nh_quad *nh_table_quads(const nh_table *table, int column)
+{
+    return has_column(table, column) && table->quads ? table->quads + (size_t)column * table->rows : NULL;
 }
 
 int nh_table_find(const nh_table *table, const char *name)

@@ -11,7 +11,6 @@
 #include "tool.h"
 
 #include <limits.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { OUTPUTS = 100 }; /* unless --every tells */
@@ -143,50 +142,6 @@ static bool read_options(tool_crowd *c, nh_ensemble_options *out)
     return true;
 }
 
-/* Up to the end of the first, or to its =; blanks do not count. */
-static bool same_name(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        a += strspn(a, " \t");
-        b += strspn(b, " \t");
-        const char x = *a == '=' ? '\0' : *a;
-        if (x != *b || !x)
-            return x == *b;
-    }
-}
-
-/* The option by which members differ in this; NULL: they do not. */
-static const char *differ_by(const tool_crowd *c, const char *name)
-{
-    const tool_arguments *a = c->arguments;
-    for (int i = 0; i < a->list_count; i++)
-        if (same_name(a->list[i].name, name))
-            return "--list";
-    for (int i = 0; i < a->grid_count; i++)
-        if (same_name(a->grid[i].name, name))
-            return "--grid";
-    for (int i = 0; i < a->draw_count; i++)
-        if (strchr(a->draw[i], '=') ? same_name(a->draw[i], name) : strchr(name, '\'') != NULL) /* energy(E): all v */
-            return "--draw";
-    for (int i = 0; c->table && i < nh_table_columns(c->table); i++)
-        if (same_name(nh_table_name(c->table, i), name))
-            return "--members";
-    return NULL;
-}
-
-static bool given_once(const tool_crowd *c, const char *option, const nh_setting *list, int count)
-{
-    for (int i = 0; i < count; i++) {
-        const char *other = differ_by(c, list[i].name);
-        if (other) {
-            tool_complain("%s and %s both give '%s': the value of %s would be lost", option, other, list[i].name,
-                          option);
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Steps between outputs where neither --every nor a checkpoint tells. */
 static long long usual_spacing(const tool_crowd *c)
 {
@@ -221,8 +176,7 @@ static int prepare(tool_crowd *c)
     nh_error error = {0};
     nh_ensemble_options options;
     int exit_code = TOOL_USAGE;
-    if (!arguments_fit(a) || !read_options(c, &options) || !given_once(c, "--set", a->set, a->set_count) ||
-        !given_once(c, "--initial", a->initial, a->initial_count))
+    if (!arguments_fit(a) || !read_options(c, &options))
         return TOOL_USAGE;
     c->model = tool_load(a, &exit_code);
     if (!c->model)

@@ -157,6 +157,9 @@ cut -d, -f1,7,8 motions.csv | head -7 | sed '1s/.*/m,theta'"'"',x/; 2,$s/^[0-9]*
 expect 0 ensemble skate --members members.csv --steps 3 --output - --every 1
 says err "members           6"
 [ "$(wc -l <out)" = 5 ] || fail "standard output should have the statistics alone"
+# What --set gives is the same for all members.
+expect 0 ensemble skate --set m=3 --list x=2*m,6 --step m/30 --steps 3 --every 1 --motions motions.csv --quiet
+[ "$(sed -n 's/^1,//p' motions.csv)" = "$(sed -n 's/^0,//p' motions.csv)" ] || fail "2 m is not 6: $(cat motions.csv)"
 # A cell is what its text is in --initial: 25 digits in double and in quad; no -0.
 for cell in -0.8414709848078965066525023 1.000000000000000055511151231 -0; do
     for precision in double quad; do
@@ -228,7 +231,13 @@ NAME=uniform(LOW,HIGH)|skate --draw "m=cauchy(1,2)"
 --set and --list both give 'm': the value of --set would be lost|skate --list m=1,2 --set m=3
 --set and --grid both give 'm': the value of --set would be lost|skate --grid m=1:2:2 --set I=2 --set m=3
 --set and --members both give 'm': the value of --set would be lost|skate --members members.csv --set m=3
---initial and --draw both give 'q[ 1 ]': the value of --initial would be lost|mp-particles --draw "q[1] = uniform(0,1)" --initial "q[ 1 ]=3"
+--initial and --draw both give 'q[1]': the value of --initial would be lost|mp-particles --draw "q[1] = uniform(0,1)" --initial "q[ 1 ]=3"
+--initial and --list both give 'q[2]': the value of --initial would be lost|mp-particles --list "q[2]=2,3" --initial "q[1+1]=7"
+--step: 'm/100' depends on m, of which each member has its own; give a number|skate --list m=3 --step m/100
+--until: 'm/10' depends on m, of which each member has its own; give a number|skate --list m=3 --until m/10
+--from-time: 'm' depends on m, of which each member has its own; give a number|skate --list m=3 --from-time m
+--list: '2*m' depends on m, of which each member has its own; give a number|skate --list m=3 --list "x=2*m"
+--list: '2*I' depends on m, of which each member has its own; give a number|skate --set I=m/3 --members members.csv --list "y=2*I"
 --initial and --list both give 'x'': the value of --initial would be lost|skate --list "x'=1,2" --initial "x'=3" --initial "x=3"
 --initial and --draw both give 'x'': the value of --initial would be lost|skate --draw "energy(5)" --count 2 --initial "x'=3"
 --list: value 2 of '1,,2' is empty|skate --list m=1,,2

@@ -374,7 +374,6 @@ TEST(members_without_a_start)
     nh_model_free(partly);
 }
 
-/* One step is for all members: a model whose step depends on what they differ in must be given one. */
 TEST(a_member_whose_constraints_vanish)
 {
     static const nh_setting list = {"x", "1, 0, 2"};
@@ -395,24 +394,37 @@ TEST(a_member_whose_constraints_vanish)
     nh_model_free(model);
 }
 
+/* Step and end are for all members: where the model's depend on what these differ in, they must be given. */
 TEST(a_step_that_depends_on_members)
 {
     static const char text[] = "parameters w = 3, half = w/2\ncoordinates x\nlagrangian x'^2/2 - w^2*x^2/2\n"
-                               "initial x = 1\nstep 1/half/20\n";
+                               "initial x = 1\nstep 1/half/20\nuntil 10/half\n";
     static const nh_setting of_w = {"w", "3, 30"}, of_x = {"x", "1, 2"};
     nh_model *model = parse_model(text);
     nh_ensemble_options o = nh_ensemble_options_default();
     nh_ensemble *e = NULL;
     nh_error error = {0};
+    long long steps = 0;
     o.lists = 1;
     o.list = &of_w;
     CHECK(nh_ensemble_new(model, &o, &e, &error) == NH_USAGE);
-    CHECK(strstr(error.message, "for member 1") && strstr(error.message, "--step"));
+    CHECK_STR(error.message,
+              "the model's 'step' depends on w, of which each member has its own; give one for all by --step");
+    o.sim.step = "half/100";
+    CHECK(nh_ensemble_new(model, &o, &e, &error) == NH_USAGE);
+    CHECK_STR(error.message, "--step: 'half/100' depends on w, of which each member has its own; give a number");
     o.sim.step = "1/100";
-    nh_ensemble_free(make_ensemble(model, &o));
+    e = make_ensemble(model, &o);
+    CHECK(nh_ensemble_steps_until(e, NULL, &steps, &error) == NH_USAGE);
+    CHECK(strstr(error.message, "the model's 'until' depends on w") && strstr(error.message, "--until or --steps"));
+    CHECK(nh_ensemble_steps_until(e, "10/w", &steps, &error) == NH_USAGE);
+    CHECK(nh_ensemble_steps_until(e, "10/3", &steps, &error) == NH_OK && steps == 333);
+    nh_ensemble_free(e);
     o.sim.step = NULL;
     o.list = &of_x;
-    nh_ensemble_free(make_ensemble(model, &o));
+    e = make_ensemble(model, &o);
+    CHECK(nh_ensemble_steps_until(e, "10/w", &steps, &error) == NH_OK && steps == 100);
+    nh_ensemble_free(e);
     nh_model_free(model);
 }
 

@@ -2,20 +2,26 @@
 /* Lists, grids and draws that tell no members: what is said about them. */
 #include "ensembles.h"
 
+/* NAME=EXPRESSION, cut in `room`. */
+static nh_setting setting_of(const char *text, char room[64])
+{
+    snprintf(room, 64, "%s", text ? text : "=");
+    char *equals = strchr(room, '=');
+    *equals = '\0';
+    return (nh_setting){room, equals + 1};
+}
+
 static void refused(const char *list, const char *grid, const char *draw, nh_status expected, const char *message)
 {
     nh_model *model = load_model("skate", NULL);
     nh_ensemble *e = NULL;
     nh_error error = {0};
-    char name[64] = "", *equals;
-    nh_setting setting = {name, NULL};
+    char first[64], second[64];
+    const nh_setting of_list = setting_of(list, first), of_grid = setting_of(grid, second);
     nh_ensemble_options o = nh_ensemble_options_default();
-    snprintf(name, sizeof name, "%s", list ? list : grid ? grid : "=");
-    equals = strchr(name, '=');
-    *equals = '\0';
-    setting.expression = equals + 1;
-    o.list = o.grid = &setting;
+    o.list = &of_list;
     o.lists = list != NULL;
+    o.grid = &of_grid;
     o.grids = grid != NULL;
     o.draw = &draw;
     o.draws = draw != NULL;
@@ -43,4 +49,13 @@ TEST(wrong_options)
     refused(NULL, NULL, "energy(-1)", NH_MODEL, "below");
 }
 
-TEST_MAIN(RUN(wrong_options))
+/* A member's own value of a parameter is not known where values are read. */
+TEST(values_that_follow_members)
+{
+    refused("m=1,2*I", "I=1:2:2", NULL, NH_USAGE, "--list: '2*I' depends on I, of which each member has its own");
+    refused("m=1,2", "x=0:m:3", NULL, NH_USAGE, "--grid: 'm' depends on m");
+    refused("m=3", NULL, "energy(5*m)", NH_USAGE, "--draw: '5*m' depends on m");
+    refused(NULL, NULL, "m=normal(m,1)", NH_USAGE, "--draw: 'm' depends on m");
+}
+
+TEST_MAIN(RUN(wrong_options), RUN(values_that_follow_members))

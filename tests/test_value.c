@@ -66,6 +66,36 @@ TEST(values)
     nh_model_free(m);
 }
 
+static void check_uses(const nh_model *m, const char *expression, const char *expected)
+{
+    bool uses[8] = {false};
+    char marks[9] = "";
+    nh_quad value;
+    CHECK_EQ_INT(nh_model_value_uses(m, expression, "--step", &value, uses, NULL), NH_OK);
+    for (int i = 0; i < m->parameters; i++)
+        marks[i] = uses[i] ? 'x' : '.';
+    CHECK_STR(marks, expected);
+}
+
+TEST(what_values_follow)
+{
+    nh_model *m = load("coordinates x\nparameters a = 1, c[i] = i*a for i = 1..4, d = 2, last = c[4] + d\n"
+                       "lagrangian x'^2/2*last\nstep 1\n",
+                       &(nh_model_options){.set = &(nh_setting){"c[2]", "7"}, .set_count = 1});
+    if (!m)
+        return;
+    check_uses(m, "1/3 + sin(pi)", ".......");
+    check_uses(m, "d*(a - a)", ".......");
+    check_uses(m, "c[1 + 1]", "..x....");
+    check_uses(m, "c[1]", "xx.....");
+    check_uses(m, "1/last", "x...xxx");
+    check_uses(m, "sum(c[i] for i = 1..2)", "xxx....");
+    check_uses(m, "sum(c[3 - i] for i = 1..2) + prod(2 for i = 1..9)", "xxx....");
+    check_uses(m, "sum(sum(c[i - j] for j = 1..i - 1) for i = 1..3)", "xxx....");
+    check_uses(m, "sum(sum(c[2*j - i] for j = i..2) for i = 1..2)", "xxxxx.."); /* not c[4], really */
+    nh_model_free(m);
+}
+
 TEST(settings_count)
 {
     const nh_setting set[] = {{"n", "5"}, {"length", "1/3"}, {"mass[2]", "7"}};
@@ -247,5 +277,5 @@ TEST(step_and_until)
                 "test: the model's 'until' is -inf; it must be positive and finite");
 }
 
-TEST_MAIN(RUN(values), RUN(settings_count), RUN(refusals), RUN(parameters_that_are_not_finite), RUN(long_texts),
-          RUN(any_bytes), RUN(the_model_is_not_touched), RUN(step_and_until))
+TEST_MAIN(RUN(values), RUN(what_values_follow), RUN(settings_count), RUN(refusals), RUN(parameters_that_are_not_finite),
+          RUN(long_texts), RUN(any_bytes), RUN(the_model_is_not_touched), RUN(step_and_until))

@@ -15,11 +15,14 @@ extern "C" {
 
 typedef struct nh_ensemble nh_ensemble;
 
-/** What members are. A name is that of a parameter, a coordinate ("q[2]") or a velocity ("q[2]'"); expressions may use
- * pi, functions, sizes and parameters. The members are all combinations of the rows of the table, the values of every
- * list and grid, and the numbers of draws; the table's row changes slowest, then the first list, …, the first grid, …,
- * and the number of the draw fastest. A member is what nh_model_load with these settings would give: parameters and
- * initial values that are expressions of others follow them.
+/** What members are. A name is that of a parameter, a coordinate ("q[2]") or a velocity ("q[2]'"). Expressions may use
+ * pi, functions, sizes, and parameters that are the same for all members; so may step, start and end. What the model
+ * was loaded with in place of the file's value is the same for all.
+ *
+ * The members are all combinations of the rows of the table, the values of every list and grid, and the numbers of
+ * draws; the table's row changes slowest, then the first list, …, the first grid, …, and the number of the draw
+ * fastest. A member is what nh_model_load with these settings would give: parameters and initial values that are
+ * expressions of others follow them.
  *
  * Initial data that violate the constraints are projected onto them in the kinetic-energy metric. */
 typedef struct nh_ensemble_options {

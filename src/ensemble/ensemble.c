@@ -50,6 +50,20 @@ static nh_status take_memory(nh_ensemble *e, nh_error *error)
                : NH_OK;
 }
 
+/* Step and start are one for all members. */
+static nh_status check_times(const nh_ensemble *e, nh_error *error)
+{
+    const nh_sim_options *o = &e->options;
+    const nh_model *m = e->model;
+    nh_quad value;
+    nh_status status = o->step   ? nh_plan_value(&e->plan, m, "--step", o->step, &value, error)
+                       : m->step ? nh_plan_check_common(&e->plan, m, "step", m->step, "--step", error)
+                                 : NH_OK;
+    if (status == NH_OK && o->start)
+        status = nh_plan_value(&e->plan, m, "--from-time", o->start, &value, error);
+    return status;
+}
+
 static nh_status set_up(nh_ensemble *e, const nh_ensemble_options *options, nh_error *error)
 {
     nh_status status = read_numbers(e, options, error);
@@ -57,6 +71,8 @@ static nh_status set_up(nh_ensemble *e, const nh_ensemble_options *options, nh_e
         status = nh_sim_new_empty(e->model, &e->options, &e->reader, error);
     if (status == NH_OK)
         status = nh_plan_read(&e->plan, e->model, options, &e->arena, error);
+    if (status == NH_OK)
+        status = check_times(e, error);
     if (status != NH_OK)
         return status;
     choose_lanes(e, options->at_a_time);
@@ -102,7 +118,12 @@ void nh_ensemble_free(nh_ensemble *e)
 
 nh_status nh_ensemble_steps_until(const nh_ensemble *e, const char *until, long long *steps, nh_error *error)
 {
-    return nh_sim_steps_until(e->reader, until, steps, error);
+    const nh_model *m = e->model;
+    nh_quad end;
+    nh_status status = until      ? nh_plan_value(&e->plan, m, "--until", until, &end, error)
+                       : m->until ? nh_plan_check_common(&e->plan, m, "until", m->until, "--until or --steps", error)
+                                  : NH_OK;
+    return status == NH_OK ? nh_sim_steps_until(e->reader, until, steps, error) : status;
 }
 
 int nh_ensemble_quantities(const nh_ensemble *e)

@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "ensemble/statistics.h"
 #include "io/table.h"
-#include "language/value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +63,7 @@ static nh_status read_values(nh_plan *p, const nh_model *m, const char *what, co
         const char *end = part_end(text, separator);
         const char *expression = trimmed(p->arena, text, (size_t)(end - text));
         status = !expression   ? out_of_memory(error)
-                 : *expression ? nh_model_value(m, expression, what, &(*values)[i], error)
+                 : *expression ? nh_plan_value(p, m, what, expression, &(*values)[i], error)
                                : nh_fail(error, NH_SYNTAX, "%s: value %d of '%.200s' is empty", what, i + 1, all);
         text = end + 1;
     }
@@ -119,24 +118,46 @@ static nh_status find_place(const nh_model *m, const char *what, const char *nam
     return status;
 }
 
-static bool is_taken(const nh_plan *p, int place)
+bool nh_plan_varies(const nh_plan *p, int place)
 {
-    bool taken = false;
+    bool varies = false;
     for (int i = 0; i < p->columns; i++)
-        taken |= p->column[i].place == place;
+        varies |= p->column[i].place == place;
     for (int i = 0; i < p->axes; i++)
-        taken |= p->axis[i].place == place;
+        varies |= p->axis[i].place == place;
     for (int i = 0; i < p->randoms; i++)
-        taken |= p->random[i].place == place;
-    return taken;
+        varies |= p->random[i].place == place;
+    return varies;
+}
+
+/* What the model was loaded with would be lost in members. */
+static nh_status refuse_given(const nh_model *m, const char *what, int place, nh_error *error)
+{
+    const char *option = place < m->parameters ? "--set" : "--initial";
+    nh_text name = {0};
+    nh_model_place_name(m, place, &name);
+    const nh_status status = nh_fail(error, NH_USAGE, "%s and %s both give '%.100s': the value of %s would be lost",
+                                     option, what, nh_text_get(&name), option);
+    nh_text_free(&name);
+    return status;
+}
+
+static bool is_given(const nh_model *m, int place)
+{
+    bool given = false;
+    for (int i = 0; i < m->givens; i++)
+        given |= m->given[i] == place;
+    return given;
 }
 
 static nh_status take_place(nh_plan *p, const nh_model *m, const char *what, const char *name, int *place,
                             nh_error *error)
 {
     nh_status status = find_place(m, what, name, place, error);
-    if (status == NH_OK && is_taken(p, *place))
+    if (status == NH_OK && nh_plan_varies(p, *place))
         return nh_fail(error, NH_USAGE, "%s: '%.100s' is given twice", what, name);
+    if (status == NH_OK && is_given(m, *place))
+        return refuse_given(m, what, *place, error);
     if (status == NH_OK && p->on_surface && *place >= m->parameters + m->n)
         return nh_fail(error, NH_USAGE, "%s: '%.100s' cannot be given: all velocities are drawn on an energy surface",
                        what, name);
@@ -145,34 +166,21 @@ static nh_status take_place(nh_plan *p, const nh_model *m, const char *what, con
 
 /* ---- Lists, grids, tables ---- */
 
-/* A place, and the values between separators. */
-static nh_status read_axis(nh_plan *p, const nh_model *m, const char *what, const nh_setting *s, char separator,
-                           nh_axis *out, nh_quad **values, int *count, nh_error *error)
+static nh_status read_list(nh_plan *p, const nh_model *m, const nh_setting *s, nh_axis *out, nh_error *error)
 {
-    nh_status status = take_place(p, m, what, s->name, &out->place, error);
-    return status == NH_OK ? read_values(p, m, what, s->expression, separator, values, count, error) : status;
-}
-
-static nh_status read_list(nh_plan *p, const nh_model *m, const nh_setting *s, nh_error *error)
-{
-    nh_axis axis;
     nh_quad *values;
     int count;
-    nh_status status = read_axis(p, m, "--list", s, ',', &axis, &values, &count, error);
-    if (status != NH_OK)
-        return status;
-    axis.count = count;
-    axis.value = values;
-    p->axis[p->axes++] = axis;
-    return NH_OK;
+    nh_status status = read_values(p, m, "--list", s->expression, ',', &values, &count, error);
+    out->count = count;
+    out->value = values;
+    return status;
 }
 
-static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, nh_error *error)
+static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, nh_axis *out, nh_error *error)
 {
-    nh_axis axis;
     nh_quad *part;
     int parts;
-    nh_status status = read_axis(p, m, "--grid", s, ':', &axis, &part, &parts, error);
+    nh_status status = read_values(p, m, "--grid", s->expression, ':', &part, &parts, error);
     if (status != NH_OK)
         return status;
     if (parts == 3 && part[2] > MOST_VALUES)
@@ -182,12 +190,11 @@ static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, n
         return nh_fail(error, NH_USAGE,
                        "--grid needs NAME=FIRST:LAST:COUNT with a count of 2 or more, not '%.100s=%.100s'", s->name,
                        s->expression);
-    axis.count = (long long)part[2];
-    nh_quad *values = NH_NEW(p->arena, nh_quad, axis.count);
-    for (long long i = 0; values && i < axis.count; i++)
-        values[i] = part[0] + (part[1] - part[0]) * (nh_quad)i / (nh_quad)(axis.count - 1);
-    axis.value = values;
-    p->axis[p->axes++] = axis;
+    out->count = (long long)part[2];
+    nh_quad *values = NH_NEW(p->arena, nh_quad, out->count);
+    for (long long i = 0; values && i < out->count; i++)
+        values[i] = part[0] + (part[1] - part[0]) * (nh_quad)i / (nh_quad)(out->count - 1);
+    out->value = values;
     return values ? NH_OK : out_of_memory(error);
 }
 
@@ -198,36 +205,20 @@ static const char *fault_of(nh_quad x)
     return !isfinite(rounded) ? "not a finite number" : rounded == 0 && x != 0 ? "too small to be represented" : NULL;
 }
 
-static nh_status read_column(nh_plan *p, const nh_model *m, const nh_table *table, int column, nh_error *error)
+static nh_status read_column(nh_plan *p, const nh_table *table, int column, nh_error *error)
 {
-    nh_axis *out = &p->column[p->columns];
     const nh_quad *from = nh_table_quads(table, column);
     nh_quad *values = NH_NEW(p->arena, nh_quad, p->rows);
-    nh_status status = take_place(p, m, "--members", nh_table_name(table, column), &out->place, error);
-    if (status != NH_OK || !values)
-        return status != NH_OK ? status : out_of_memory(error);
-    for (long long i = 0; i < p->rows; i++) {
+    for (long long i = 0; values && i < p->rows; i++) {
         const char *fault = fault_of(from[i]);
         if (fault)
             return nh_fail(error, NH_VALUE, "--members: row %lld of '%.100s' is %s", i + 1,
                            nh_table_name(table, column), fault);
         values[i] = from[i] == 0 ? 0 : from[i]; /* -0 is 0 in expressions, too */
     }
-    out->count = p->rows;
-    out->value = values;
-    p->columns++;
-    return NH_OK;
-}
-
-static nh_status read_table(nh_plan *p, const nh_model *m, const nh_table *table, nh_error *error)
-{
-    nh_status status = NH_OK;
-    p->rows = (long long)nh_table_rows(table);
-    if (p->rows == 0)
-        return nh_fail(error, NH_USAGE, "--members: the table has no rows");
-    for (int c = 0; status == NH_OK && c < nh_table_columns(table); c++)
-        status = read_column(p, m, table, c, error);
-    return status;
+    p->column[column].count = p->rows;
+    p->column[column].value = values;
+    return values ? NH_OK : out_of_memory(error);
 }
 
 /* ---- Draws ---- */
@@ -250,53 +241,111 @@ static bool split_call(nh_arena *arena, const char *text, const char **word, con
     return *word && *arguments;
 }
 
-static nh_status read_surface(nh_plan *p, const nh_model *m, const char *arguments, nh_error *error)
+/* The arguments of "energy(E)", or NULL. */
+static const char *surface_of(nh_plan *p, const char *text)
 {
-    if (p->on_surface)
-        return nh_fail(error, NH_USAGE, "--draw: an energy is given twice");
-    p->on_surface = true;
-    return nh_model_value(m, arguments, "--draw", &p->energy, error);
+    const char *word, *arguments;
+    const bool call = !strchr(text, '=') && split_call(p->arena, text, &word, &arguments);
+    return call && !strcmp(word, "energy") ? arguments : NULL;
 }
 
-static nh_status read_draw(nh_plan *p, const nh_model *m, const char *text, nh_error *error)
+static nh_status check_draw(const nh_random_axis *axis, const char *text, nh_error *error)
 {
-    const char *equals = strchr(text, '='), *word, *arguments;
-    nh_random_axis axis = {0};
+    const bool normal = axis->kind == NH_NORMAL;
+    if (normal ? axis->second >= 0 : axis->first <= axis->second)
+        return NH_OK;
+    return nh_fail(error, NH_VALUE, "--draw: '%.200s' has %s", text,
+                   normal ? "a negative deviation" : "its ends in the wrong order");
+}
+
+static nh_status read_random(nh_plan *p, const nh_model *m, const char *text, nh_random_axis *out, nh_error *error)
+{
+    const char *word, *arguments;
     nh_quad *value;
     int count;
-    if (!split_call(p->arena, equals ? equals + 1 : text, &word, &arguments))
+    if (!split_call(p->arena, strchr(text, '=') + 1, &word, &arguments))
         return wrong_draw(text, error);
-    if (!equals)
-        return strcmp(word, "energy") ? wrong_draw(text, error) : NH_OK; /* has been read */
-    axis.kind = !strcmp(word, "normal") ? NH_NORMAL : NH_UNIFORM;
-    if (axis.kind == NH_UNIFORM && strcmp(word, "uniform") != 0)
+    out->kind = !strcmp(word, "normal") ? NH_NORMAL : NH_UNIFORM;
+    if (out->kind == NH_UNIFORM && strcmp(word, "uniform") != 0)
         return wrong_draw(text, error);
-    const char *name = trimmed(p->arena, text, (size_t)(equals - text));
-    nh_status status = name ? take_place(p, m, "--draw", name, &axis.place, error) : out_of_memory(error);
-    if (status == NH_OK)
-        status = read_values(p, m, "--draw", arguments, ',', &value, &count, error);
+    nh_status status = read_values(p, m, "--draw", arguments, ',', &value, &count, error);
+    if (status == NH_OK && count != 2)
+        return wrong_draw(text, error);
     if (status != NH_OK)
         return status;
-    if (count != 2)
-        return wrong_draw(text, error);
-    axis.first = (double)value[0];
-    axis.second = (double)value[1];
-    if (axis.kind == NH_NORMAL ? !(axis.second >= 0) : !(axis.first <= axis.second))
-        return nh_fail(error, NH_VALUE, "--draw: '%.200s' has %s", text,
-                       axis.kind == NH_NORMAL ? "a negative deviation" : "its ends in the wrong order");
-    p->random[p->randoms++] = axis;
-    return NH_OK;
+    out->first = (double)value[0];
+    out->second = (double)value[1];
+    return check_draw(out, text, error);
 }
+
+static nh_status read_draws(nh_plan *p, const nh_model *m, const nh_ensemble_options *options, nh_error *error)
+{
+    nh_status status = NH_OK;
+    for (int i = 0, random = 0; status == NH_OK && i < options->draws; i++) {
+        const char *text = options->draw[i], *energy = surface_of(p, text);
+        if (energy)
+            status = nh_plan_value(p, m, "--draw", energy, &p->energy, error);
+        else
+            status = read_random(p, m, text, &p->random[random++], error);
+    }
+    return status;
+}
+
+/* ---- What members differ in ---- */
 
 /* Energies first, so that velocities can be refused wherever they are given. */
 static nh_status find_surface(nh_plan *p, const nh_model *m, const nh_ensemble_options *options, nh_error *error)
 {
-    const char *word, *arguments;
+    for (int i = 0; i < options->draws; i++) {
+        if (!surface_of(p, options->draw[i]))
+            continue;
+        if (p->on_surface)
+            return nh_fail(error, NH_USAGE, "--draw: an energy is given twice");
+        p->on_surface = true;
+    }
+    for (int i = 0; p->on_surface && i < m->givens; i++)
+        if (m->given[i] >= m->parameters + m->n)
+            return refuse_given(m, "--draw", m->given[i], error);
+    return NH_OK;
+}
+
+static nh_status take_draw(nh_plan *p, const nh_model *m, const char *text, nh_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals)
+        return surface_of(p, text) ? NH_OK : wrong_draw(text, error);
+    const char *name = trimmed(p->arena, text, (size_t)(equals - text));
+    nh_status status =
+        name ? take_place(p, m, "--draw", name, &p->random[p->randoms].place, error) : out_of_memory(error);
+    p->randoms += status == NH_OK;
+    return status;
+}
+
+static nh_status take_axes(nh_plan *p, const nh_model *m, const char *what, const nh_setting *list, int count,
+                           nh_error *error)
+{
     nh_status status = NH_OK;
-    for (int i = 0; status == NH_OK && i < options->draws; i++)
-        if (!strchr(options->draw[i], '=') && split_call(p->arena, options->draw[i], &word, &arguments) &&
-            !strcmp(word, "energy"))
-            status = read_surface(p, m, arguments, error);
+    for (int i = 0; status == NH_OK && i < count; i++) {
+        status = take_place(p, m, what, list[i].name, &p->axis[p->axes].place, error);
+        p->axes += status == NH_OK;
+    }
+    return status;
+}
+
+/* All names before any value: values must not follow what members differ in. */
+static nh_status take_places(nh_plan *p, const nh_model *m, const nh_ensemble_options *o, nh_error *error)
+{
+    nh_status status = find_surface(p, m, o, error);
+    for (int c = 0; status == NH_OK && o->table && c < nh_table_columns(o->table); c++) {
+        status = take_place(p, m, "--members", nh_table_name(o->table, c), &p->column[c].place, error);
+        p->columns += status == NH_OK;
+    }
+    if (status == NH_OK)
+        status = take_axes(p, m, "--list", o->list, o->lists, error);
+    if (status == NH_OK)
+        status = take_axes(p, m, "--grid", o->grid, o->grids, error);
+    for (int i = 0; status == NH_OK && i < o->draws; i++)
+        status = take_draw(p, m, o->draw[i], error);
     return status;
 }
 
@@ -314,6 +363,18 @@ static nh_status count_members(nh_plan *p, nh_error *error)
     return NH_OK;
 }
 
+static nh_status read_all(nh_plan *p, const nh_model *m, const nh_ensemble_options *o, nh_error *error)
+{
+    nh_status status = NH_OK;
+    for (int c = 0; status == NH_OK && c < p->columns; c++)
+        status = read_column(p, o->table, c, error);
+    for (int i = 0; status == NH_OK && i < o->lists; i++)
+        status = read_list(p, m, &o->list[i], &p->axis[i], error);
+    for (int i = 0; status == NH_OK && i < o->grids; i++)
+        status = read_grid(p, m, &o->grid[i], &p->axis[o->lists + i], error);
+    return status == NH_OK ? read_draws(p, m, o, error) : status;
+}
+
 nh_status nh_plan_read(nh_plan *p, const nh_model *m, const nh_ensemble_options *options, nh_arena *arena,
                        nh_error *error)
 {
@@ -325,15 +386,13 @@ nh_status nh_plan_read(nh_plan *p, const nh_model *m, const nh_ensemble_options 
         return out_of_memory(error);
     if (p->count > 1 && options->draws == 0)
         return nh_fail(error, NH_USAGE, "--count %lld without --draw would give the same member again", p->count);
-    nh_status status = find_surface(p, m, options, error);
-    if (status == NH_OK && options->table)
-        status = read_table(p, m, options->table, error);
-    for (int i = 0; status == NH_OK && i < options->lists; i++)
-        status = read_list(p, m, &options->list[i], error);
-    for (int i = 0; status == NH_OK && i < options->grids; i++)
-        status = read_grid(p, m, &options->grid[i], error);
-    for (int i = 0; status == NH_OK && i < options->draws; i++)
-        status = read_draw(p, m, options->draw[i], error);
+    if (options->table)
+        p->rows = (long long)nh_table_rows(options->table);
+    if (p->rows == 0)
+        return nh_fail(error, NH_USAGE, "--members: the table has no rows");
+    nh_status status = take_places(p, m, options, error);
+    if (status == NH_OK)
+        status = read_all(p, m, options, error);
     return status == NH_OK ? count_members(p, error) : status;
 }
 

@@ -39,6 +39,14 @@ typedef struct nh_plan {
 
 nh_status nh_plan_read(nh_plan *p, const nh_model *m, const nh_ensemble_options *options, nh_arena *arena,
                        nh_error *error);
+/* The value of an expression of an option, which is one for all members: NH_USAGE if they differ in what it follows. */
+nh_status nh_plan_value(const nh_plan *p, const nh_model *m, const char *option, const char *expression, nh_quad *out,
+                        nh_error *error);
+/* Is a statement of the model one for all members? If not, `options` give what is. */
+nh_status nh_plan_check_common(const nh_plan *p, const nh_model *m, const char *statement, nh_expr value,
+                               const char *options, nh_error *error);
+/* Do members differ in the value of this place? */
+bool nh_plan_varies(const nh_plan *p, int place);
 /* The numbers that a member is given, and how many that are at most. */
 int nh_plan_most(const nh_plan *p);
 int nh_plan_member(const nh_plan *p, long long member, uint32_t attempt, nh_given *out);

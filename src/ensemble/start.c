@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "ensemble/surface.h"
-#include "model/evaluate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +20,6 @@ struct nh_starter {
     nh_initial *initial;
     nh_consistency *consistency;
     nh_surface *surface; /* or NULL */
-    nh_probe step;       /* the model's, where it counts and depends on parameters */
-    nh_quad usual;       /* what it is for the model's own parameters */
     nh_given *given;
     nh_quad *before; /* q, v before they were moved */
     long long projected, redrawn;
@@ -32,34 +29,6 @@ struct nh_starter {
 };
 
 typedef struct nh_starter starter;
-
-/* The model's step for the parameters of the reader. */
-static nh_quad step_of(starter *s)
-{
-    const nh_quad *x[NH_SPACES] = {0};
-    nh_quad step;
-    nh_probe_parameters(&s->step, s->sim->parameter);
-    nh_probe_run(&s->step, 1, x, &step);
-    return step;
-}
-
-/* The step is one for all members: those that would step otherwise on their own are found. */
-static nh_status watch_step(starter *s, nh_error *error)
-{
-    const nh_model *m = s->e->model;
-    nh_field field = {.rows = 1, .columns = 1};
-    if (s->e->options.step || !nh_depends(m->graph, m->step, 1u << NH_PARAMETER))
-        return NH_OK;
-    nh_status status = nh_field_set(&field, 0, 0, m->step)
-                           ? nh_probe_new(m->graph, &field, 1, m->parameters, &s->step, error)
-                           : nh_fail(error, NH_MEMORY, "out of memory");
-    nh_field_free(&field);
-    if (status == NH_OK)
-        status = nh_model_parameters(m, s->sim->parameter, error);
-    if (status == NH_OK)
-        s->usual = step_of(s);
-    return status;
-}
 
 static nh_status make_starter(nh_ensemble *e, nh_sim *sim, starter *s, nh_error *error)
 {
@@ -75,14 +44,13 @@ static nh_status make_starter(nh_ensemble *e, nh_sim *sim, starter *s, nh_error 
         status = nh_consistency_prepare(s->consistency, error);
     if (status == NH_OK && e->plan.on_surface)
         status = nh_surface_new(e->model, s->consistency, &s->surface, error);
-    return status == NH_OK ? watch_step(s, error) : status;
+    return status;
 }
 
 static void free_starter(starter *s)
 {
     nh_initial_free(s->initial);
     nh_surface_free(s->surface);
-    nh_probe_free(&s->step);
     nh_consistency_free(s->consistency);
     free(s->given);
     free(s->before);
@@ -168,13 +136,6 @@ static nh_status start_one(starter *s, long long member, nh_error *error)
         status = nh_consistency_independent(s->consistency, s->sim->start.t, s->sim->q, s->sim->v, error);
     if (status != NH_OK)
         return status;
-    const nh_quad step = s->step.program ? step_of(s) : s->usual;
-    if (step != s->usual)
-        return nh_fail(
-            error, NH_USAGE,
-            "the model's step depends on what members differ in: %.9g for member %lld, not %.9g; give one for "
-            "all of them by --step",
-            (double)step, member, (double)s->usual);
     nh_sim_restart(s->sim, e->options.audit);
     if (!nh_sim_finite(s->sim))
         return nh_sim_refuse_start(s->sim, error);
@@ -268,14 +229,12 @@ nh_status nh_ensemble_start(nh_ensemble *e, nh_error *error)
 static void add_value(nh_text *out, const nh_model *m, int place, nh_quad value)
 {
     char digits[64];
-    const int q = place - m->parameters;
-    const nh_space space = q < 0 ? NH_PARAMETER : q < m->n ? NH_Q : NH_V;
     if (value == nh_decimal((double)value))
         nh_double_format(digits, sizeof digits, (double)value);
     else
         nh_quad_format(digits, sizeof digits, value);
-    nh_text_add(out, "%s%s \"", out->length ? " " : "", space == NH_PARAMETER ? "--set" : "--initial");
-    nh_model_component_name(m, space, q < 0 ? place : q < m->n ? q : q - m->n, false, out);
+    nh_text_add(out, "%s%s \"", out->length ? " " : "", place < m->parameters ? "--set" : "--initial");
+    nh_model_place_name(m, place, out);
     nh_text_add(out, "=%s\"", digits);
 }
 

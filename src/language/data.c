@@ -160,7 +160,7 @@ static bool replace_one(nh_parser *p, nh_replacement *r, uint32_t *replaced)
                              nh_token_quote(&p->tokens, target.token, quote));
     replaced[place] = 1;
     *initial_value(p->model, place) = value;
-    return r->taken = true;
+    return r->taken = nh_replace_note(p, p->model->parameters + place);
 }
 
 static bool replace_initial(nh_parser *p)

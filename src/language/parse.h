@@ -241,6 +241,8 @@ bool nh_replace_read(nh_parser *p, const nh_model_options *options);
 bool nh_replace_size(nh_parser *p, uint32_t name, nh_affine *value);
 /* Replaces defaults of the parameters of a block that was just defined. */
 bool nh_replace_parameters(nh_parser *p, const nh_symbol *symbol);
+/* Records that the value at a place of the model is one from outside. */
+bool nh_replace_note(nh_parser *p, int place);
 /* Complains about replacements of names that are not in the model. */
 bool nh_replace_check(nh_parser *p);
 

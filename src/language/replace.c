@@ -69,6 +69,15 @@ bool nh_replace_size(nh_parser *p, uint32_t name, nh_affine *value)
     return true;
 }
 
+bool nh_replace_note(nh_parser *p, int place)
+{
+    nh_model *m = p->model;
+    if (!nh_parse_append(p, &m->given, m->givens, sizeof *m->given))
+        return false;
+    m->given[m->givens++] = place;
+    return true;
+}
+
 /* One element: its new default may use what stands above it. */
 static bool replace_parameter(nh_parser *p, nh_replacement *r, const nh_symbol *symbol, nh_map *replaced)
 {
@@ -89,7 +98,7 @@ static bool replace_parameter(nh_parser *p, nh_replacement *r, const nh_symbol *
     p->parameters_ready = ready;
     if (good)
         p->model->parameter_default[component] = value;
-    return r->taken = good;
+    return r->taken = good && nh_replace_note(p, component);
 }
 
 bool nh_replace_parameters(nh_parser *p, const nh_symbol *symbol)

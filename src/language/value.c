@@ -5,6 +5,7 @@
 #include "language/parse.h"
 #include "model/evaluate.h"
 #include "model/initial.h"
+#include "model/uses.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static nh_status evaluate(const nh_model *m, const nh_model *view, nh_expr value
     return status;
 }
 
-static nh_status read_and_evaluate(const nh_model *m, nh_parser *p, nh_source source, nh_quad *out)
+static nh_status read_and_evaluate(const nh_model *m, nh_parser *p, nh_source source, nh_quad *out, bool *uses)
 {
     nh_expr value;
     if (!read_expression(p, source, &value))
@@ -88,10 +89,18 @@ static nh_status read_and_evaluate(const nh_model *m, nh_parser *p, nh_source so
         nh_parse_fail(p, FIRST_TOKEN, NH_VALUE, "the value of %.40s is not finite", source.file);
         status = p->status;
     }
+    if (status == NH_OK && uses && !nh_model_uses(m, p->graph, value, uses))
+        status = nh_fail(p->error, NH_MEMORY, "out of memory while reading %.40s", source.file);
     return status;
 }
 
 nh_status nh_model_value(const nh_model *m, const char *expression, const char *what, nh_quad *out, nh_error *error)
+{
+    return nh_model_value_uses(m, expression, what, out, NULL, error);
+}
+
+nh_status nh_model_value_uses(const nh_model *m, const char *expression, const char *what, nh_quad *out, bool *uses,
+                              nh_error *error)
 {
     *out = 0;
     nh_source source = {.file = what, .text = expression, .length = strlen(expression)};
@@ -100,7 +109,7 @@ nh_status nh_model_value(const nh_model *m, const char *expression, const char *
     nh_model view = *m;
     nh_parser p = {.model = &view, .error = error};
     p.graph = view.graph = nh_graph_new();
-    nh_status status = p.graph ? read_and_evaluate(m, &p, source, out)
+    nh_status status = p.graph ? read_and_evaluate(m, &p, source, out, uses)
                                : nh_fail(error, NH_MEMORY, "out of memory while reading %.40s", what);
     nh_parser_free(&p);
     nh_graph_free(view.graph);

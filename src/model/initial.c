@@ -160,6 +160,13 @@ static void evaluate_data(nh_initial *s)
         set_one(s, &s->data, &s->rule[m->parameters + i], x, m->parameters + m->initial_order[i]);
 }
 
+void nh_model_place_name(const nh_model *m, int place, nh_text *out)
+{
+    const int k = place - m->parameters, n = m->n;
+    const nh_space space = k < 0 ? NH_PARAMETER : k < n ? NH_Q : k < 2 * n ? NH_V : NH_LAMBDA;
+    nh_model_component_name(m, space, k < 0 ? place : k < n ? k : k < 2 * n ? k - n : k - 2 * n, false, out);
+}
+
 /* Looks at the first `count` values in the order parameters, q, v, z. */
 static nh_status check_finite(const nh_initial *s, int count, nh_error *error)
 {
@@ -167,12 +174,10 @@ static nh_status check_finite(const nh_initial *s, int count, nh_error *error)
     for (int i = 0; i < count; i++) {
         if (nh_quad_finite(s->value[i]))
             continue;
-        int k = i - m->parameters, n = m->n;
-        nh_space space = k < 0 ? NH_PARAMETER : k < n ? NH_Q : k < 2 * n ? NH_V : NH_LAMBDA;
         nh_text name = {0};
-        nh_model_component_name(m, space, k < 0 ? i : k < n ? k : k < 2 * n ? k - n : k - 2 * n, false, &name);
+        nh_model_place_name(m, i, &name);
         nh_status status = nh_fail(error, NH_VALUE, "the %s of %s is not finite",
-                                   k < 0 ? "default value" : "initial value", nh_text_get(&name));
+                                   i < m->parameters ? "default value" : "initial value", nh_text_get(&name));
         nh_text_free(&name);
         return status;
     }

@@ -20,6 +20,9 @@ typedef struct nh_given {
     nh_quad value;
 } nh_given;
 
+/* "m", "q[2]", "q[2]'" */
+void nh_model_place_name(const nh_model *m, int place, nh_text *out);
+
 /* Initial data as a function of what is given: made once, evaluated for many members. The model must outlive it. */
 typedef struct nh_initial nh_initial;
 nh_status nh_initial_new(const nh_model *m, nh_initial **out, nh_error *error);

@@ -63,6 +63,7 @@ struct nh_model {
     int algebraic;     /* DAE */
 
     nh_expr *parameter_default; /* [parameters], expressions of earlier parameters */
+    int *given, givens;         /* places (parameters, q, v, z) whose values are options of the load, not of the file */
     nh_expr lagrangian;         /* or Hamiltonian */
     nh_constraint *constraint;  /* velocity constraints (DAE: constraints g(t,y)) */
     int constraints;

@@ -58,4 +58,38 @@ TEST(values_that_follow_members)
     refused(NULL, NULL, "m=normal(m,1)", NH_USAGE, "--draw: 'm' depends on m");
 }
 
-TEST_MAIN(RUN(wrong_options), RUN(values_that_follow_members))
+/* Points are what is typed in for them, to the last bit of a quad. */
+static void check_grid(const char *points, const char *typed)
+{
+    nh_model *model = load_model("skate", NULL);
+    const nh_setting grid = {"x", points}, list = {"x", typed};
+    nh_ensemble_options o = nh_ensemble_options_default();
+    o.grid = &grid;
+    o.grids = 1;
+    nh_ensemble *a = make_ensemble(model, &o);
+    o = nh_ensemble_options_default();
+    o.list = &list;
+    o.lists = 1;
+    nh_ensemble *b = make_ensemble(model, &o);
+    if (a && b && CHECK_EQ_INT(nh_ensemble_members(a), nh_ensemble_members(b)))
+        for (int i = 0; i < nh_ensemble_members(a); i++)
+            if (!CHECK(a->plan.axis[0].value[i] == b->plan.axis[0].value[i]))
+                printf("    point %d of %s: %.17g\n", i, points, (double)a->plan.axis[0].value[i]);
+    nh_ensemble_free(a);
+    nh_ensemble_free(b);
+    nh_model_free(model);
+}
+
+TEST(grids)
+{
+    check_grid("-0.1:0.2:4", "-0.1, 0, 0.1, 0.2");
+    check_grid("-0.1:0.3:5", "-0.1, 0, 0.1, 0.2, 0.3");
+    check_grid(" 0.1 : 0.7 : 7", "0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7");
+    check_grid("1/3:-1e-3:3", "1/3, 997/6000, -0.001");
+    check_grid("0.3:-0.6:4", "0.3, 0, -0.3, -0.6");
+    check_grid("-pi/7:2*pi/7:4", "-pi/7, 0, pi/7, 2*pi/7");
+    check_grid("-sqrt(2)/3:sqrt(2):5", "-sqrt(2)/3, 0, sqrt(2)/3, 2*sqrt(2)/3, sqrt(2)");
+    check_grid("-1e300:1e300:3", "-1e300, 0, 1e300");
+}
+
+TEST_MAIN(RUN(wrong_options), RUN(grids), RUN(values_that_follow_members))

@@ -48,25 +48,35 @@ static const char *part_end(const char *text, char separator)
     return text;
 }
 
-/* Values of the expressions between separators; *count of them. */
-static nh_status read_values(nh_plan *p, const nh_model *m, const char *what, const char *text, char separator,
-                             nh_quad **values, int *count, nh_error *error)
+/* What stands between separators. */
+typedef struct parts {
+    int count;
+    const char **text;
+    nh_quad *value;
+} parts;
+
+static nh_status split(nh_plan *p, const char *text, char separator, parts *out, nh_error *error)
 {
-    const char *all = text;
-    int parts = 1;
+    out->count = 1;
     for (const char *at = part_end(text, separator); *at; at = part_end(at + 1, separator))
-        parts++;
-    *values = NH_NEW(p->arena, nh_quad, parts);
-    *count = parts;
-    nh_status status = *values ? NH_OK : out_of_memory(error);
-    for (int i = 0; status == NH_OK && i < parts; i++) {
+        out->count++;
+    out->text = NH_NEW(p->arena, const char *, out->count);
+    out->value = NH_NEW(p->arena, nh_quad, out->count);
+    for (int i = 0; !p->arena->failed && i < out->count; i++) {
         const char *end = part_end(text, separator);
-        const char *expression = trimmed(p->arena, text, (size_t)(end - text));
-        status = !expression   ? out_of_memory(error)
-                 : *expression ? nh_plan_value(p, m, what, expression, &(*values)[i], error)
-                               : nh_fail(error, NH_SYNTAX, "%s: value %d of '%.200s' is empty", what, i + 1, all);
+        out->text[i] = trimmed(p->arena, text, (size_t)(end - text));
         text = end + 1;
     }
+    return p->arena->failed ? out_of_memory(error) : NH_OK;
+}
+
+static nh_status read_values(nh_plan *p, const nh_model *m, const char *what, const char *text, char separator,
+                             parts *out, nh_error *error)
+{
+    nh_status status = split(p, text, separator, out, error);
+    for (int i = 0; status == NH_OK && i < out->count; i++)
+        status = *out->text[i] ? nh_plan_value(p, m, what, out->text[i], &out->value[i], error)
+                               : nh_fail(error, NH_SYNTAX, "%s: value %d of '%.200s' is empty", what, i + 1, text);
     return status;
 }
 
@@ -168,34 +178,34 @@ static nh_status take_place(nh_plan *p, const nh_model *m, const char *what, con
 
 static nh_status read_list(nh_plan *p, const nh_model *m, const nh_setting *s, nh_axis *out, nh_error *error)
 {
-    nh_quad *values;
-    int count;
-    nh_status status = read_values(p, m, "--list", s->expression, ',', &values, &count, error);
-    out->count = count;
-    out->value = values;
+    parts values;
+    nh_status status = read_values(p, m, "--list", s->expression, ',', &values, error);
+    out->count = values.count;
+    out->value = values.value;
     return status;
 }
 
 static nh_status read_grid(nh_plan *p, const nh_model *m, const nh_setting *s, nh_axis *out, nh_error *error)
 {
-    nh_quad *part;
-    int parts;
-    nh_status status = read_values(p, m, "--grid", s->expression, ':', &part, &parts, error);
+    parts of;
+    nh_status status = read_values(p, m, "--grid", s->expression, ':', &of, error);
     if (status != NH_OK)
         return status;
-    if (parts == 3 && part[2] > MOST_VALUES)
+    const nh_quad count = of.count == 3 ? of.value[2] : 0;
+    if (count > MOST_VALUES)
         return nh_fail(error, NH_LIMIT, "--grid %.100s=%.100s has too many values: at most %d are possible", s->name,
                        s->expression, (int)MOST_VALUES);
-    if (parts != 3 || !(part[2] >= 2) || part[2] != (nh_quad)(long long)part[2])
+    if (count < 2 || count != (nh_quad)(long long)count)
         return nh_fail(error, NH_USAGE,
                        "--grid needs NAME=FIRST:LAST:COUNT with a count of 2 or more, not '%.100s=%.100s'", s->name,
                        s->expression);
-    out->count = (long long)part[2];
-    nh_quad *values = NH_NEW(p->arena, nh_quad, out->count);
-    for (long long i = 0; values && i < out->count; i++)
-        values[i] = part[0] + (part[1] - part[0]) * (nh_quad)i / (nh_quad)(out->count - 1);
-    out->value = values;
-    return values ? NH_OK : out_of_memory(error);
+    out->count = (long long)count;
+    nh_quad *points = NH_NEW(p->arena, nh_quad, out->count);
+    if (!points)
+        return out_of_memory(error);
+    nh_grid_points(of.text, of.value, out->count, points);
+    out->value = points;
+    return NH_OK;
 }
 
 /* What is wrong with a cell, as of a number in an expression; or NULL. */
@@ -261,20 +271,19 @@ static nh_status check_draw(const nh_random_axis *axis, const char *text, nh_err
 static nh_status read_random(nh_plan *p, const nh_model *m, const char *text, nh_random_axis *out, nh_error *error)
 {
     const char *word, *arguments;
-    nh_quad *value;
-    int count;
+    parts of;
     if (!split_call(p->arena, strchr(text, '=') + 1, &word, &arguments))
         return wrong_draw(text, error);
     out->kind = !strcmp(word, "normal") ? NH_NORMAL : NH_UNIFORM;
     if (out->kind == NH_UNIFORM && strcmp(word, "uniform") != 0)
         return wrong_draw(text, error);
-    nh_status status = read_values(p, m, "--draw", arguments, ',', &value, &count, error);
-    if (status == NH_OK && count != 2)
+    nh_status status = read_values(p, m, "--draw", arguments, ',', &of, error);
+    if (status == NH_OK && of.count != 2)
         return wrong_draw(text, error);
     if (status != NH_OK)
         return status;
-    out->first = (double)value[0];
-    out->second = (double)value[1];
+    out->first = (double)of.value[0];
+    out->second = (double)of.value[1];
     return check_draw(out, text, error);
 }
 

@@ -47,6 +47,8 @@ nh_status nh_plan_check_common(const nh_plan *p, const nh_model *m, const char *
                                const char *options, nh_error *error);
 /* Do members differ in the value of this place? */
 bool nh_plan_varies(const nh_plan *p, int place);
+/* `count` points, 2 or more, from one end to the other, which are given as typed and as numbers. */
+void nh_grid_points(const char *const text[2], const nh_quad end[2], long long count, nh_quad *out);
 /* The numbers that a member is given, and how many that are at most. */
 int nh_plan_most(const nh_plan *p);
 int nh_plan_member(const nh_plan *p, long long member, uint32_t attempt, nh_given *out);

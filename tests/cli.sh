@@ -305,6 +305,9 @@ grep -qE 'slope of E - E\(0\) per unit of time, \+- inf' out || fail "no drift: 
 expect 0 run skate --set m=1e200 --set I=1e200 --steps 20 --json
 ! command -v python3 >/dev/null || python3 -m json.tool <out >/dev/null || fail "an infinite deviation is no JSON"
 expect 0 ensemble skate --list m=1e200 --set I=1e200 --steps 20 --quiet
+# Options of members that fail are told in full, however many numbers they have.
+expect 1 ensemble mp-particles --set m=60 --draw "energy(1634.73)" --count 3 --step 0.3 --steps 60 --method "extrapolation(s=3)" --json
+[ "$(grep -c '"options": ".*\\""$' out)" = "$(grep -c '"options"' out)" ] && says out '"options"' || fail "options are cut off"
 expect 0 run skate --set "m=1e308*10" --set "I=1e308*10" --steps 3 --precision quad
 
 # ---- run: a step that fails keeps what there is

@@ -82,6 +82,8 @@ struct nh_ensemble {
 
 /* All members at their starts, by the workers. */
 nh_status nh_ensemble_start(nh_ensemble *e, nh_error *error);
+/* What nh_ensemble_member_options gives. */
+void nh_ensemble_add_options(nh_ensemble *e, long long member, nh_text *out);
 void nh_ensemble_forget_guide(nh_ensemble *e);
 /* Workers, and native code for them where that is wanted and there. */
 nh_status nh_ensemble_staff(nh_ensemble *e, nh_error *error);

@@ -89,7 +89,6 @@ static void write_statistics(const nh_ensemble *e, nh_json *j)
 static void write_failures(nh_ensemble *e, nh_json *j, long long failures)
 {
     nh_failure f;
-    char options[4096];
     nh_json_array(j, "failures");
     for (long long k = 0; k < failures && k < MOST_TOLD; k++)
         if (nh_ensemble_failure(e, k, &f, NULL) == NH_OK) {
@@ -98,8 +97,10 @@ static void write_failures(nh_ensemble *e, nh_json *j, long long failures)
             nh_json_integer(j, "step", f.step);
             nh_json_number(j, "t", f.time);
             nh_json_text(j, "reason", f.reason);
-            nh_ensemble_member_options(e, f.member, options, sizeof options);
-            nh_json_text(j, "options", options);
+            nh_text options = {0};
+            nh_ensemble_add_options(e, f.member, &options);
+            nh_json_text(j, "options", nh_text_get(&options));
+            nh_text_drop(&options, j->out);
             nh_json_end(j);
         }
     nh_json_end(j);
@@ -186,13 +187,13 @@ static void add_statistics(const nh_ensemble *e, nh_text *out, long long members
 static void add_failures(nh_ensemble *e, nh_text *out, long long failures)
 {
     nh_failure f;
-    char options[4096];
     if (failures > 0)
         nh_text_add(out, "\nfailed; as a run with these options would\n");
     for (long long k = 0; k < failures && k < MOST_SHOWN; k++)
         if (nh_ensemble_failure(e, k, &f, NULL) == NH_OK) {
-            nh_ensemble_member_options(e, f.member, options, sizeof options);
-            nh_text_add(out, "  member %lld: %s\n    %s\n", f.member, f.reason, options);
+            nh_text_add(out, "  member %lld: %s\n    ", f.member, f.reason);
+            nh_ensemble_add_options(e, f.member, out);
+            nh_text_add(out, "\n");
         }
     if (failures > MOST_SHOWN)
         nh_text_add(out, "  and %lld others; --json tells more\n", failures - MOST_SHOWN);

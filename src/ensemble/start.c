@@ -257,7 +257,7 @@ static void add_options(starter *s, long long member, nh_text *out)
         nh_text_add(out, "%s--project", out->length ? " " : "");
 }
 
-int nh_ensemble_member_options(nh_ensemble *e, long long member, char *buffer, unsigned long size)
+void nh_ensemble_add_options(nh_ensemble *e, long long member, nh_text *out)
 {
     nh_text text = {0};
     if (!e->guide) {
@@ -267,6 +267,14 @@ int nh_ensemble_member_options(nh_ensemble *e, long long member, char *buffer, u
     }
     if (e->guide && member >= 0 && member < e->plan.members)
         add_options(e->guide, member, &text);
+    nh_text_add(out, "%s", nh_text_get(&text));
+    nh_text_drop(&text, out);
+}
+
+int nh_ensemble_member_options(nh_ensemble *e, long long member, char *buffer, unsigned long size)
+{
+    nh_text text = {0};
+    nh_ensemble_add_options(e, member, &text);
     const int length = snprintf(buffer, size, "%s", nh_text_get(&text));
     nh_text_free(&text);
     return length;

@@ -112,7 +112,7 @@ static bool read_component(nh_parser *p, nh_sort sort, nh_space space, int *tota
 {
     nh_block block = {.space = space, .count = 1};
     uint32_t token = p->at;
-    if (!nh_parse_new_name(p, &block.name))
+    if (!nh_parse_new_column(p, &block.name))
         return false;
     if (nh_parse_accept(p, '[')) {
         block.indexed = true;
@@ -274,7 +274,7 @@ static bool read_named(nh_parser *p, nh_item *item, const char *where, nh_named 
     nh_named named = {.line = p->tokens.token[token].line, .column = p->tokens.token[token].column};
     if (item->range.name)
         return nh_parse_fail(p, item->stop, NH_SYNTAX, "%s has no index", where);
-    if (!nh_parse_new_name(p, &named.name) || !nh_parse_expect(p, '=', "'='") ||
+    if (!nh_parse_new_column(p, &named.name) || !nh_parse_expect(p, '=', "'='") ||
         !nh_parse_expression(p, &rules, &named.value))
         return false;
     nh_symbol *symbol = nh_scope_add(&p->scope, named.name, NH_S_OUTPUT);

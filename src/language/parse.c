@@ -140,6 +140,18 @@ bool nh_parse_new_name(nh_parser *p, const char **name)
                          nh_sort_text(p, symbol->sort), p->tokens.token[symbol->token].line);
 }
 
+bool nh_parse_new_column(nh_parser *p, const char **name)
+{
+    static const char *const taken[] = {"energy_error", "constraint", "member"};
+    const uint32_t token = p->at;
+    if (!nh_parse_new_name(p, name))
+        return false;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!strcmp(*name, taken[i]))
+            return nh_parse_fail(p, token, NH_NAME, "'%s' is a column of every result; choose another name", *name);
+    return true;
+}
+
 bool nh_parse_append(nh_parser *p, void *items_pointer, int count, size_t item_size)
 {
     bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);

@@ -137,6 +137,8 @@ bool nh_parse_accept(nh_parser *p, int kind);
 bool nh_parse_expect(nh_parser *p, int kind, const char *expected);
 /* Passes a name that is not used yet, and copies it to the model. */
 bool nh_parse_new_name(nh_parser *p, const char **name);
+/* The same of what results have a column of, beside their own. */
+bool nh_parse_new_column(nh_parser *p, const char **name);
 /* Passes a name of any use (a label), and copies it to the model. */
 bool nh_parse_label(nh_parser *p, const char **name);
 /* Room for one more item in an array of the model; items are counted by the caller. */

@@ -62,13 +62,14 @@ static void add_point(tool_bands *b, const double point[BANDS_SERIES])
     b->count += !b->failed;
 }
 
-/* Those of a table that is continued; energy_error is the first quantity. */
+/* Those of a table that is continued, up to there; energy_error is the first quantity. */
 static bool read_points(tool_bands *b, const char *path)
 {
     static const int column[BANDS_SERIES] = {0,         FIRST + 3, FIRST + 4, FIRST + 5, FIRST + 6,
                                              FIRST + 7, FIRST + 8, FIRST + 9, FIRST + 2};
     nh_table *table = NULL;
     nh_error error = {0};
+    (void)nh_table_flush(b->table); /* the end will tell */
     if (nh_table_read(path, &table, &error) != NH_OK) {
         tool_error(&error);
         return false;
@@ -85,7 +86,7 @@ static bool read_points(tool_bands *b, const char *path)
 
 /* ---- The table ---- */
 
-bool tool_bands_begin(tool_bands *b, const nh_ensemble *e, const char *path, bool drawn, long long length)
+bool tool_bands_begin(tool_bands *b, const nh_ensemble *e, const char *path, bool drawn, const nh_table_place *from)
 {
     nh_error error = {0};
     *b = (tool_bands){.drawn = drawn};
@@ -97,11 +98,11 @@ bool tool_bands_begin(tool_bands *b, const nh_ensemble *e, const char *path, boo
     const nh_status status = !path ? NH_OK
                              : !strcmp(path, "-")
                                  ? nh_table_attach(stdout, "standard output", names, b->columns, &b->table, &error)
-                             : length >= 0 ? nh_table_resume(path, names, b->columns, length, &b->table, &error)
-                                           : nh_table_create(path, names, b->columns, &b->table, &error);
+                             : from ? nh_table_resume(path, names, b->columns, *from, &b->table, &error)
+                                    : nh_table_create(path, names, b->columns, &b->table, &error);
     if (status != NH_OK)
         tool_error(&error);
-    return status == NH_OK && (!drawn || length < 0 || read_points(b, path));
+    return status == NH_OK && (!drawn || !from || read_points(b, path));
 }
 
 static void write_number(const tool_bands *b, int column, double x)
@@ -134,9 +135,10 @@ bool tool_bands_row(tool_bands *b, const nh_ensemble *e)
     return nh_table_row(b->table, b->cell) == NH_OK;
 }
 
-bool tool_bands_sync(tool_bands *b, long long *length)
+bool tool_bands_sync(tool_bands *b, nh_table_place *out)
 {
-    return !b->table || nh_table_sync(b->table, length) == NH_OK;
+    *out = (nh_table_place){0};
+    return !b->table || nh_table_sync(b->table, out) == NH_OK;
 }
 
 bool tool_bands_end(tool_bands *b)

@@ -21,11 +21,13 @@ typedef struct tool_bands {
     bool failed; /* no memory for them */
 } tool_bands;
 
-/* `path` NULL: no table; "-": on standard output; length >= 0: a table that is continued there. Complains. */
-bool tool_bands_begin(tool_bands *bands, const nh_ensemble *ensemble, const char *path, bool drawn, long long length);
+/* `path` NULL: no table; "-": on standard output. `from`: where the table is continued; NULL: a new one. Complains. */
+bool tool_bands_begin(tool_bands *bands, const nh_ensemble *ensemble, const char *path, bool drawn,
+                      const nh_table_place *from);
 /* False: it cannot be written; the end will tell. */
 bool tool_bands_row(tool_bands *bands, const nh_ensemble *ensemble);
-bool tool_bands_sync(tool_bands *bands, long long *length);
+/* Where the table ends, nowhere if there is none. */
+bool tool_bands_sync(tool_bands *bands, nh_table_place *out);
 /* Complains, and returns false, if not all could be written. */
 bool tool_bands_end(tool_bands *bands);
 bool tool_bands_draw(const tool_bands *bands, const char *path, const char *title, const char *caption);

@@ -4,6 +4,8 @@
 #include "progress.h"
 #include "tool.h"
 
+#include <string.h>
+
 void tool_checkpoint_begin(tool_checkpoint *c, const tool_arguments *a)
 {
     enum { USUAL = 10 };
@@ -11,12 +13,43 @@ void tool_checkpoint_begin(tool_checkpoint *c, const tool_arguments *a)
     *c = (tool_checkpoint){.path = a->checkpoint, .every = (double)every, .last = tool_now()};
 }
 
-bool tool_checkpoint_continues(const tool_arguments *a, const long long mark[NH_MARKS], long long every)
+nh_table_place tool_checkpoint_place(const long long mark[NH_MARKS], int file)
 {
-    if (!a->resume || (!a->output && !a->motions) || mark[MARK_EVERY] == every)
+    return (nh_table_place){mark[file], mark[file + 1]};
+}
+
+void tool_checkpoint_mark(long long mark[NH_MARKS], int file, nh_table_place place)
+{
+    mark[file] = place.bytes;
+    mark[file + 1] = place.hash;
+}
+
+/* The rows before are in this file, if it is wanted. */
+static bool has_rows(const tool_arguments *a, const char *option, const char *path, const long long *mark, int file)
+{
+    if (!path || !strcmp(path, "-") || tool_checkpoint_place(mark, file).bytes > 0)
         return true;
-    tool_complain("%s cannot be resumed here: its rows are %lld steps apart, not %lld; use --every %lld", a->resume,
-                  mark[MARK_EVERY], every, mark[MARK_EVERY]);
+    tool_complain("%s cannot be resumed with %s: it was saved by a command without, and rows would be missing",
+                  a->resume, option);
+    return false;
+}
+
+bool tool_checkpoint_continues(const tool_arguments *a, const long long mark[NH_MARKS], long long every, long long step,
+                               long long steps)
+{
+    const bool rows = a->output || a->motions;
+    if (!a->resume)
+        return true;
+    if (mark[MARK_EVERY] < 1)
+        tool_complain("%s cannot be resumed here: it was saved by another program", a->resume);
+    else if (step > steps)
+        tool_complain("%s is at step %lld, behind the end of this run, step %lld", a->resume, step, steps);
+    else if (rows && mark[MARK_EVERY] != every)
+        tool_complain("%s cannot be resumed here: its rows are %lld steps apart, not %lld; use --every %lld", a->resume,
+                      mark[MARK_EVERY], every, mark[MARK_EVERY]);
+    else
+        return has_rows(a, "--output", a->output, mark, MARK_OUTPUT) &&
+               has_rows(a, "--motions", a->motions, mark, MARK_MOTIONS);
     return false;
 }
 

@@ -50,10 +50,12 @@ static int observe(nh_ensemble *e, void *user)
 static bool save(tool_crowd *c)
 {
     nh_error error = {0};
+    nh_table_place statistics, motions = {0};
     tool_checkpoint_start(&c->checkpoint);
-    if (!tool_bands_sync(&c->bands, &c->mark[MARK_OUTPUT]) ||
-        (c->arguments->motions && !tool_motion_sync(&c->motion, &c->mark[MARK_MOTIONS])))
+    if (!tool_bands_sync(&c->bands, &statistics) || (c->arguments->motions && !tool_motion_sync(&c->motion, &motions)))
         return false; /* the end will tell */
+    tool_checkpoint_mark(c->mark, MARK_OUTPUT, statistics);
+    tool_checkpoint_mark(c->mark, MARK_MOTIONS, motions);
     const bool good = nh_ensemble_save(c->ensemble, c->checkpoint.path, c->mark, &error) == NH_OK;
     if (!good)
         tool_error(&error);
@@ -170,6 +172,17 @@ static void tell_spacing(const tool_crowd *c)
                       c->every, a->resume, usual_spacing(c));
 }
 
+/* The statistics come last: for the sake of a picture they are cut off where they go on. */
+static bool begin_files(tool_crowd *c)
+{
+    const tool_arguments *a = c->arguments;
+    const nh_table_place statistics = tool_checkpoint_place(c->mark, MARK_OUTPUT),
+                         motions = tool_checkpoint_place(c->mark, MARK_MOTIONS);
+    return (!a->motions || tool_motion_begin(&c->motion, a->motions, nh_ensemble_reader(c->ensemble), true,
+                                             a->resume ? &motions : NULL)) &&
+           tool_bands_begin(&c->bands, c->ensemble, a->output, a->plot != NULL, a->resume ? &statistics : NULL);
+}
+
 static int prepare(tool_crowd *c)
 {
     const tool_arguments *a = c->arguments;
@@ -183,19 +196,11 @@ static int prepare(tool_crowd *c)
         return exit_code;
     if (make(c, &options, &error) != NH_OK)
         return tool_error(&error);
-    if (!tool_checkpoint_continues(a, c->mark, c->every))
+    if (!tool_checkpoint_continues(a, c->mark, c->every, nh_ensemble_steps(c->ensemble), c->steps))
         return TOOL_USAGE;
     c->mark[MARK_EVERY] = c->every;
     tell_spacing(c);
-    if (!tool_files_have_places(a))
-        return TOOL_FAILED;
-    const long long statistics = a->resume ? c->mark[MARK_OUTPUT] : -1,
-                    motions = a->resume ? c->mark[MARK_MOTIONS] : -1;
-    if (!tool_bands_begin(&c->bands, c->ensemble, a->output, a->plot != NULL, statistics))
-        return TOOL_FAILED;
-    return a->motions && !tool_motion_begin(&c->motion, a->motions, nh_ensemble_reader(c->ensemble), true, motions)
-               ? TOOL_FAILED
-               : TOOL_DONE;
+    return tool_files_have_places(a) && begin_files(c) ? TOOL_DONE : TOOL_FAILED;
 }
 
 /* ---- After ---- */

@@ -70,19 +70,19 @@ static bool end_json(tool_motion *m)
 
 /* ---- Both ---- */
 
-static bool begin_table(tool_motion *m, long long length)
+static bool begin_table(tool_motion *m, const nh_table_place *from)
 {
     nh_error error = {0};
     const nh_status status = !strcmp(m->path, "-")
                                  ? nh_table_attach(stdout, "standard output", m->cell, m->columns, &m->table, &error)
-                             : length >= 0 ? nh_table_resume(m->path, m->cell, m->columns, length, &m->table, &error)
-                                           : nh_table_create(m->path, m->cell, m->columns, &m->table, &error);
+                             : from ? nh_table_resume(m->path, m->cell, m->columns, *from, &m->table, &error)
+                                    : nh_table_create(m->path, m->cell, m->columns, &m->table, &error);
     if (status != NH_OK)
         tool_error(&error);
     return status == NH_OK;
 }
 
-bool tool_motion_begin(tool_motion *m, const char *path, const nh_sim *sim, bool member, long long length)
+bool tool_motion_begin(tool_motion *m, const char *path, const nh_sim *sim, bool member, const nh_table_place *from)
 {
     nh_audit audit;
     nh_sim_audit(sim, &audit);
@@ -99,7 +99,7 @@ bool tool_motion_begin(tool_motion *m, const char *path, const nh_sim *sim, bool
     for (int f = 0, column = m->first; f < FIELDS; f++)
         for (int i = 0; i < nh_sim_size(sim, fields[f]); i++)
             m->cell[column++] = nh_sim_name(sim, fields[f], i);
-    const bool good = tool_ends_in(path, ".json") ? begin_json(m) : begin_table(m, length);
+    const bool good = tool_ends_in(path, ".json") ? begin_json(m) : begin_table(m, from);
     for (int i = 0; i < m->columns; i++)
         m->cell[i] = m->text[i];
     return good;
@@ -117,9 +117,9 @@ bool tool_motion_row(tool_motion *m, const nh_sim *sim, long long member)
     return good;
 }
 
-bool tool_motion_sync(tool_motion *m, long long *length)
+bool tool_motion_sync(tool_motion *m, nh_table_place *out)
 {
-    return nh_table_sync(m->table, length) == NH_OK;
+    return nh_table_sync(m->table, out) == NH_OK;
 }
 
 bool tool_motion_end(tool_motion *m)

@@ -22,12 +22,13 @@ typedef struct tool_motion {
 
 /* Is this a name of a file that can be written? Complains. */
 bool tool_motion_accepts(const char *path);
-/* `length` >= 0: of the file that is continued there. `member`: there is a first column of this name. */
-bool tool_motion_begin(tool_motion *motion, const char *path, const nh_sim *sim, bool member, long long length);
+/* `from`: where the file is continued; NULL: a new one. `member`: there is a first column of this name. */
+bool tool_motion_begin(tool_motion *motion, const char *path, const nh_sim *sim, bool member,
+                       const nh_table_place *from);
 /* False: it cannot be written; the end will tell. */
 bool tool_motion_row(tool_motion *motion, const nh_sim *sim, long long member);
-/* The length of a CSV file, whose rows are then on the disk. */
-bool tool_motion_sync(tool_motion *motion, long long *length);
+/* Where a CSV file ends, whose rows are then on the disk. */
+bool tool_motion_sync(tool_motion *motion, nh_table_place *out);
 /* Complains, and returns false, if not all could be written. */
 bool tool_motion_end(tool_motion *motion);
 /* Also of one that could not begin. */

@@ -44,11 +44,13 @@ static int observe(const nh_sim *sim, void *user)
 static bool save(tool_job *job, const nh_sim *sim)
 {
     nh_error error = {0};
+    nh_table_place place = {0};
     tool_checkpoint_start(&job->checkpoint);
-    if (job->arguments->output && !tool_motion_sync(&job->motion, &job->mark[MARK_OUTPUT])) {
+    if (job->arguments->output && !tool_motion_sync(&job->motion, &place)) {
         job->writing_failed = true; /* the end will tell */
         return false;
     }
+    tool_checkpoint_mark(job->mark, MARK_OUTPUT, place);
     const bool good = nh_sim_save(sim, job->checkpoint.path, job->mark, &error) == NH_OK;
     if (!good)
         tool_error(&error);
@@ -121,18 +123,15 @@ static int prepare(tool_job *job)
         return tool_error(&error);
     if (!tool_files_have_places(a))
         return TOOL_FAILED;
-    if (!tool_checkpoint_continues(a, job->mark, job->every))
+    if (!tool_checkpoint_continues(a, job->mark, job->every, nh_sim_step_count(job->sim), job->steps))
         return TOOL_USAGE;
     job->mark[MARK_EVERY] = job->every;
-    if (nh_sim_step_count(job->sim) > job->steps) {
-        tool_complain("%s is at step %lld, behind the end of this run, step %lld", a->resume,
-                      nh_sim_step_count(job->sim), job->steps);
-        return TOOL_USAGE;
-    }
     if (a->plot && !tool_picture_begin(&job->picture, job->sim, a->plot_x, a->plot_y, job->every, job->steps))
         return TOOL_USAGE;
-    const long long length = a->resume ? job->mark[MARK_OUTPUT] : -1;
-    return a->output && !tool_motion_begin(&job->motion, a->output, job->sim, false, length) ? TOOL_FAILED : TOOL_DONE;
+    const nh_table_place from = tool_checkpoint_place(job->mark, MARK_OUTPUT);
+    return a->output && !tool_motion_begin(&job->motion, a->output, job->sim, false, a->resume ? &from : NULL)
+               ? TOOL_FAILED
+               : TOOL_DONE;
 }
 
 /* ---- After ---- */

@@ -180,6 +180,27 @@ refused "rows are 300 steps apart, not 1; use --every 300" run mp-particles --me
     --output part.csv --resume short.check
 refused "rows are 3000 steps apart, not 1000; use --every 3000" "${ensemble[@]}" --every 1000 --output some.csv \
     --resume stop.check
+# Nor of rows that are not those that the file had, or that nobody has written.
+"$NONHOLO" "${few[@]}" --steps 300 --every 3 --output few.csv --motions few-motions.csv --checkpoint few.check --quiet ||
+    fail "the few failed"
+cp few.csv few-kept.csv
+cp few-motions.csv few-motions-kept.csv
+refused "is at step 300, behind the end of this run, step 60" "${few[@]}" --steps 60 --every 3 --output few.csv \
+    --motions few-motions.csv --resume few.check
+"$NONHOLO" "${few[@]}" --steps 600 --every 3 --output few.csv --motions no-such.csv --resume few.check 2>err &&
+    fail "motions that are not there were continued"
+"$NONHOLO" "${few[@]}" --steps 600 --every 3 --output no-such.csv --motions few-motions.csv --resume few.check 2>err &&
+    fail "statistics that are not there were continued"
+cmp few.csv few-kept.csv && cmp few-motions.csv few-motions-kept.csv || fail "refused, but rows are lost"
+sed 's/^\([0-9]\)/-\1/' few.csv >other.csv
+"$NONHOLO" "${few[@]}" --steps 600 --every 3 --output other.csv --resume few.check 2>err && fail "other rows were continued"
+grep -qF "other.csv has other rows than it had: it cannot be continued" err || fail "what is told of other rows: $(cat err)"
+"$NONHOLO" "${few[@]}" --steps 600 --every 3 --resume few.check --checkpoint bare.check --quiet || fail "no resume without files"
+refused "bare.check cannot be resumed with --output: it was saved by a command without" "${few[@]}" --steps 900 --every 3 \
+    --output few.csv --resume bare.check
+refused "bare.check cannot be resumed with --motions" "${few[@]}" --steps 900 --every 3 --motions few-motions.csv \
+    --resume bare.check
+cmp few.csv few-kept.csv && cmp few-motions.csv few-motions-kept.csv || fail "refused, but rows are lost"
 refused "behind the end" run mp-particles --method "gauss(s=2)" --audit 7 --steps 5 --resume short.check
 refused "not a checkpoint" run mp-particles --resume whole.csv
 refused "cannot read" run mp-particles --resume no-such-file

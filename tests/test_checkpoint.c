@@ -16,7 +16,7 @@ static const char *in_directory(const char *name, char path[64])
     return path;
 }
 
-static const long long marks[NH_MARKS] = {17, 4, 300};
+static const long long marks[NH_MARKS] = {17, -4, 300, 1, 1LL << 62};
 
 /* ---- Ensembles ---- */
 
@@ -57,6 +57,8 @@ TEST(resumed_ensembles)
     nh_model_free(model);
 }
 
+static const char growing[] = "coordinates x\nlagrangian x'^2/2 + x^2/2\ninitial x = 1\nstep 1\n";
+
 static int save_late(nh_ensemble *e, void *path)
 {
     const bool late = nh_ensemble_steps(e) > 500;
@@ -70,7 +72,7 @@ TEST(states_of_no_energy)
 {
     char path[64];
     long long mark[NH_MARKS];
-    nh_model *model = parse_model("coordinates x\nlagrangian x'^2/2 + x^2/2\ninitial x = 1\nstep 1\n");
+    nh_model *model = parse_model(growing);
     nh_ensemble_options o = nh_ensemble_options_default();
     nh_failure failure = {0};
     o.sim.audit = 0;
@@ -116,6 +118,36 @@ static int save(const nh_sim *sim, void *user)
     if (nh_sim_step_count(sim) == *(const int *)user)
         CHECK(nh_sim_save(sim, in_directory("run", path), marks, NULL) == NH_OK);
     return 0;
+}
+
+static int save_and_stop(const nh_sim *sim, void *path)
+{
+    const bool late = nh_sim_step_count(sim) > 500;
+    if (late)
+        CHECK(nh_sim_save(sim, path, marks, NULL) == NH_OK);
+    return late;
+}
+
+/* The same of one run: what is saved while nobody looks at the energy is a good state before. */
+TEST(run_of_no_energy)
+{
+    char path[64];
+    long long mark[NH_MARKS];
+    nh_model *model = parse_model(growing);
+    nh_sim_options o = nh_sim_options_default();
+    nh_sim *a = NULL, *b = NULL;
+    o.audit = 0;
+    in_directory("run", path);
+    if (CHECK(nh_sim_new(model, &o, &a, NULL) == NH_OK && nh_sim_new(model, &o, &b, NULL) == NH_OK)) {
+        CHECK_EQ_INT(nh_sim_run(a, 600, 501, save_and_stop, path, NULL), NH_VALUE);
+        CHECK(nh_sim_resume(b, path, mark, NULL) == NH_OK);
+        CHECK(nh_sim_step_count(b) <= 356);
+        CHECK_EQ_INT(nh_sim_run(b, 1000, 0, NULL, NULL, NULL), NH_VALUE);
+        CHECK_EQ_INT(nh_sim_step_count(b), 356);
+    }
+    nh_sim_free(a);
+    nh_sim_free(b);
+    nh_model_free(model);
 }
 
 static void interrupted_run(const nh_model *model, const nh_sim_options *options, int step)
@@ -284,6 +316,7 @@ int main(int argc, char **argv)
         return 1;
     RUN(resumed_ensembles);
     RUN(states_of_no_energy);
+    RUN(run_of_no_energy);
     RUN(resumed_runs);
     RUN(checkpoints_that_do_not_fit);
     RUN(checkpoints_of_other_coefficients);

@@ -59,10 +59,11 @@ NH_API void nh_sim_set_pulse(nh_sim *sim, nh_observer *pulse, void *user);
 NH_API nh_status nh_sim_run(nh_sim *sim, long long steps, long long every, nh_observer *observer, void *user,
                             nh_error *error);
 
-enum { NH_MARKS = 3 };
+enum { NH_MARKS = 5 };
 /** Writes all that the motion needs to go on to a file, which is there completely or not at all: every number of the
  * state, the low parts of sums, the starting polynomial, the audit. `mark` are numbers of the caller's, like the length
- * of its own file. May be called by the pulse. */
+ * of its own file. May be called by the pulse. Where energy or a constraint of the present state is no number, which a
+ * run may pass as long as nobody looks, it is an earlier state that is written, where all were finite. */
 NH_API nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[NH_MARKS], nh_error *error);
 /** Takes a new simulation of the same model, method, step and data to where the saved one was; backend and length of
  * the run may differ. The next nh_sim_run then goes on as the interrupted one would have: `steps` are those left,

@@ -20,9 +20,16 @@ NH_API nh_status nh_table_create(const char *path, const char *const *names, int
 NH_API nh_status nh_table_attach(FILE *stream, const char *name, const char *const *names, int columns,
                                  nh_table_writer **out, nh_error *error);
 
-/** Goes on with a table that was begun with the same names: what is behind the first `length` bytes is cut off.
- * NH_FILE: the file is shorter, or has other names. */
-NH_API nh_status nh_table_resume(const char *path, const char *const *names, int columns, long long length,
+/** How far a table has been written, and what tells the file from others. */
+typedef struct nh_table_place {
+    long long bytes; /**< 0: there is no table */
+    long long hash;  /**< of its rows */
+} nh_table_place;
+
+/** Goes on with a table that was begun with the same names, from a place of nh_table_sync: what is behind it is cut
+ * off, when the next rows are written or the table is closed. NH_FILE: the file is shorter, or has other rows or names.
+ */
+NH_API nh_status nh_table_resume(const char *path, const char *const *names, int columns, nh_table_place from,
                                  nh_table_writer **out, nh_error *error);
 
 /** Adds a row of one cell for each column; NULL is an empty cell. Commas and quotes in a cell are quoted, line ends
@@ -33,9 +40,8 @@ NH_API nh_status nh_table_resume(const char *path, const char *const *names, int
 NH_API nh_status nh_table_row(nh_table_writer *writer, const char *const *cells);
 /** Hands all rows so far to the system. */
 NH_API nh_status nh_table_flush(nh_table_writer *writer);
-/** The same, and brings them to the disk; *length is how many bytes the file has then: from there nh_table_resume can
- * go on. */
-NH_API nh_status nh_table_sync(nh_table_writer *writer, long long *length);
+/** The same, and brings them to the disk; *out is where the file ends then, from where nh_table_resume can go on. */
+NH_API nh_status nh_table_sync(nh_table_writer *writer, nh_table_place *out);
 /** Writes what is left, and reports the first failure of all, with the path. NULL is fine. */
 NH_API nh_status nh_table_close(nh_table_writer *writer, nh_error *error);
 

@@ -3,6 +3,7 @@
  * took of a row is cut off. */
 #define _XOPEN_SOURCE 700
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -24,6 +25,8 @@ struct nh_table_writer {
     char *path;
     int columns;
     nh_text waiting;
+    uint64_t hash;  /* of all rows */
+    off_t cut;      /* the file ends here once it is written to; -1: where it does */
     double written; /* when, the last time */
     nh_status status;
     int code; /* errno of the first failure */
@@ -54,6 +57,7 @@ static void add_cell(nh_text *out, const char *cell, bool quoted)
 /* A row of one empty cell is quoted, for an empty line is none. */
 static void add_row(nh_table_writer *w, const char *const *cells)
 {
+    const size_t begin = w->waiting.length;
     for (int i = 0; i < w->columns; i++) {
         const char *cell = cells[i] ? cells[i] : "";
         if (i > 0)
@@ -61,6 +65,8 @@ static void add_row(nh_table_writer *w, const char *const *cells)
         add_cell(&w->waiting, cell, needs_quotes(cell, i == 0) || (w->columns == 1 && !*cell));
     }
     nh_text_bytes(&w->waiting, "\n", 1);
+    if (!w->waiting.failed)
+        w->hash = nh_hash64(w->waiting.data + begin, w->waiting.length - begin, w->hash);
 }
 
 /* Takes back the begin of a row: the last bytes of a file, of which `taken` were just written. A pipe has no way back,
@@ -95,6 +101,14 @@ static int write_waiting(const nh_table_writer *w)
     return code;
 }
 
+/* What is behind the place where a table goes on; returns an errno. */
+static int cut_off(nh_table_writer *w)
+{
+    const off_t end = w->cut;
+    w->cut = -1;
+    return end < 0 || ftruncate(fileno(w->stream), end) == 0 ? 0 : errno;
+}
+
 nh_status nh_table_flush(nh_table_writer *w)
 {
     if (w->status != NH_OK)
@@ -103,16 +117,18 @@ nh_status nh_table_flush(nh_table_writer *w)
         w->status = NH_MEMORY;
         return w->status;
     }
-    w->code = write_waiting(w);
+    w->code = cut_off(w);
+    if (w->code == 0)
+        w->code = write_waiting(w);
     w->status = w->code == 0 ? NH_OK : NH_FILE;
     w->waiting.length = 0;
     w->written = nh_clock();
     return w->status;
 }
 
-nh_status nh_table_sync(nh_table_writer *w, long long *length)
+nh_status nh_table_sync(nh_table_writer *w, nh_table_place *out)
 {
-    *length = 0;
+    *out = (nh_table_place){0};
     if (nh_table_flush(w) != NH_OK)
         return w->status;
     errno = 0;
@@ -121,7 +137,7 @@ nh_status nh_table_sync(nh_table_writer *w, long long *length)
         w->status = NH_FILE;
         w->code = errno;
     }
-    *length = (long long)end;
+    *out = (nh_table_place){(long long)end, (long long)w->hash};
     return w->status;
 }
 
@@ -174,7 +190,7 @@ static nh_table_writer *make(FILE *stream, bool owned, const char *path, const c
             fclose(stream);
         return NULL;
     }
-    *w = (nh_table_writer){.stream = stream, .owned = owned, .path = copy, .columns = columns};
+    *w = (nh_table_writer){.stream = stream, .owned = owned, .path = copy, .columns = columns, .cut = -1};
     add_row(w, names);
     return w;
 }
@@ -200,21 +216,48 @@ static bool begins_with_names(nh_table_writer *w)
     return same;
 }
 
-static nh_status go_on(nh_table_writer *w, long long length, nh_error *error)
+/* Whole rows up to this place, whose hash is the one that was kept? NH_FILE: no. */
+static nh_status read_rows(nh_table_writer *w, nh_table_place from)
 {
-    char text[128];
-    const bool long_enough = fseeko(w->stream, 0, SEEK_END) == 0 && ftello(w->stream) >= (off_t)length;
-    if (!long_enough || length < (long long)w->waiting.length)
+    char *line = NULL;
+    size_t room = 0;
+    long long bytes = 0;
+    uint64_t hash = 0;
+    errno = 0;
+    while (bytes < from.bytes) {
+        const ssize_t length = getline(&line, &room, w->stream);
+        if (length <= 0 || line[length - 1] != '\n')
+            break;
+        hash = nh_hash64(line, (size_t)length, hash);
+        bytes += length;
+    }
+    const bool starved = errno == ENOMEM;
+    free(line);
+    w->hash = hash;
+    return starved ? NH_MEMORY : bytes == from.bytes && (long long)hash == from.hash ? NH_OK : NH_FILE;
+}
+
+static nh_status go_on(nh_table_writer *w, nh_table_place from, nh_error *error)
+{
+    const bool long_enough = fseeko(w->stream, 0, SEEK_END) == 0 && ftello(w->stream) >= (off_t)from.bytes;
+    if (!long_enough || from.bytes < (long long)w->waiting.length)
         return nh_fail(error, NH_FILE, "%.200s is shorter than it was: it cannot be continued", w->path);
     rewind(w->stream);
     if (!begins_with_names(w))
         return nh_fail(error, NH_FILE, "%.200s has other columns than it had: it cannot be continued", w->path);
-    if (ftruncate(fileno(w->stream), (off_t)length) != 0 || fseeko(w->stream, (off_t)length, SEEK_SET) != 0)
+    rewind(w->stream);
+    const nh_status status = read_rows(w, from);
+    if (status == NH_MEMORY)
+        return nh_fail(error, NH_MEMORY, "out of memory");
+    if (status != NH_OK)
+        return nh_fail(error, NH_FILE, "%.200s has other rows than it had: it cannot be continued", w->path);
+    char text[128];
+    if (fseeko(w->stream, (off_t)from.bytes, SEEK_SET) != 0)
         return nh_fail(error, NH_FILE, "cannot write %.200s: %s", w->path, nh_errno_text(errno, text));
     return NH_OK;
 }
 
-nh_status nh_table_resume(const char *path, const char *const *names, int columns, long long length,
+nh_status nh_table_resume(const char *path, const char *const *names, int columns, nh_table_place from,
                           nh_table_writer **out, nh_error *error)
 {
     char text[128];
@@ -225,11 +268,12 @@ nh_status nh_table_resume(const char *path, const char *const *names, int column
     nh_table_writer *w = make(stream, true, path, names, columns);
     if (!w)
         return nh_fail(error, NH_MEMORY, "out of memory");
-    nh_status status = go_on(w, length, error);
+    nh_status status = go_on(w, from, error);
     w->waiting.length = 0; /* the names are there */
-    if (status == NH_OK)
+    if (status == NH_OK) {
+        w->cut = (off_t)from.bytes;
         *out = w;
-    else
+    } else
         (void)nh_table_close(w, NULL); /* nothing has been written */
     return status;
 }

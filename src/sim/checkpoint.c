@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIRST_LINE "nonholo checkpoint 3\n"
+#define FIRST_LINE "nonholo checkpoint 4\n"
 enum { SEAL = 17, ALIGNED = 16, HEADER_MOST = 4096 };
 
 /* ---- The header ---- */
@@ -61,10 +61,12 @@ static const field fields[] = {
     WHOLE(mark[0], NULL),
     WHOLE(mark[1], NULL),
     WHOLE(mark[2], NULL),
+    WHOLE(mark[3], NULL),
+    WHOLE(mark[4], NULL),
     WHOLE(nanoseconds, NULL),
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
-_Static_assert(NH_MARKS == 3, "every mark is a field");
+_Static_assert(NH_MARKS == 5, "every mark is a field");
 
 static void write_header(const nh_checkpoint *c, nh_text *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints: members on disk, bit for bit.
  *
- *     nonholo checkpoint 3        a line of text for each field, in the order of the table in checkpoint.c
+ *     nonholo checkpoint 4        a line of text for each field, in the order of the table in checkpoint.c
  *     kind run
  *     …
  *                                 an empty line

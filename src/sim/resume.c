@@ -85,16 +85,27 @@ static nh_status describe(const nh_sim *s, nh_checkpoint *c, nh_error *error)
     return status;
 }
 
+/* A run goes on through states that are not good as long as nobody looks, and back to the last good one if it ends
+ * there: that is what it has to find again, from a good one. */
+static nh_numbers good_member(const nh_sim *s)
+{
+    nh_numbers member = s->member;
+    if (!nh_sim_good(s))
+        member.data = s->kept;
+    return member;
+}
+
 nh_status nh_sim_save(const nh_sim *sim, const char *path, const long long mark[NH_MARKS], nh_error *error)
 {
     const unsigned char fate = 0;
+    const nh_numbers member = good_member(sim);
     nh_checkpoint c;
     nh_status status = describe(sim, &c, error);
-    c.step = nh_sim_step_count(sim);
+    c.step = (long long)nh_numbers_double(member, NH_AT_COUNT);
     c.first = sim->first;
     c.seen = sim->seen;
     c.nanoseconds = (long long)(1e9 * sim->seconds);
-    c.number = sim->member.data;
+    c.number = member.data;
     c.fate = &fate;
     memcpy(c.mark, mark, sizeof c.mark);
     return status == NH_OK ? nh_checkpoint_write(&c, path, error) : status;

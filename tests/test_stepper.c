@@ -4,6 +4,7 @@
 
 #include "motion.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void refuses(const char *model, const char *method, const char *because)
@@ -184,6 +185,53 @@ TEST(extra_multipliers_may_be_nothing)
     CHECK(moves(text, "gauss-stabilised(s=2)", NH_ON_TAPE, (nh_quad)1 / 1000, 12, &q, &newton));
 }
 
+/* Forces and reactions cancel: velocities are round-off, and corrections of them, too. */
+TEST(a_body_at_rest_under_a_load)
+{
+    static const char *const bodies[] = {
+        "coordinates x, y, z\nlagrangian (x'^2 + 2*y'^2 + z'^2)/2 - 0.3*x - 0.7*y\n"
+        "constraint x' = (x - 1)*y'\nconstraint x' + 3*y' = 0\ninitial x = 1/37\n",
+        "coordinates x, y, th, w\nparameters g = 9.81, m = 1.7, b = 0.4\n"
+        "lagrangian m*(x'^2 + y'^2)/2 + th'^2/2 + w'^2/8 + m*g*(x*0.3 - 0.7*y)\n"
+        "constraint x'*sin(th) - y'*cos(th) = 0\nconstraint x'*cos(th) + y'*sin(th) = w'/3\n"
+        "constraint w' = 0\ninitial th = b\n",
+        "sizes n = 20\ncoordinates x[1..n], y[1..n], th[1..n]\nparameters b = 0.4, g = 9.81, m = 1.3\n"
+        "lagrangian sum(m*(x[i]'^2 + y[i]'^2)/2 + th[i]'^2/8 + m*g*(x[i]*sin(b) - y[i]*cos(b))/3 for i = 1..n)"
+        " - 5*sum((x[i+1]-x[i]-cos(b))^2 + (y[i+1]-y[i]-sin(b))^2 for i = 1..n-1)\n"
+        "constraint x[i]'*sin(th[i]) - y[i]'*cos(th[i]) = 0 for i = 1..n\n"
+        "initial th[i] = b for i = 1..n, x[i] = i*cos(b) for i = 1..n, y[i] = i*sin(b) for i = 1..n\n"};
+    static const char *const methods[] = {"gauss(s=2)", "gauss(s=4)", "lobatto-ab(s=3)",
+                                          "euler-1",    "mp",         "extrapolation(s=4)"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            double x = NAN;
+            int newton = -1;
+            if (!CHECK(moves(bodies[i], methods[k], NH_ON_TAPE, (nh_quad)1 / 20, 200, &x, &newton)) ||
+                !CHECK_EQ_INT(newton, 0))
+                printf("    body %d, %s\n", (int)i, methods[k]);
+            CHECK_NEAR(x, i == 0 ? 1. / 37 : i == 1 ? 0 : cos(0.4), 1e-11);
+        }
+}
+
+/* What feels reactions is held, and something else moves. */
+TEST(what_is_held_beside_what_moves)
+{
+    static const char text[] = "coordinates x, y, u\n"
+                               "lagrangian (x'^2 + y'^2 + u'^2)/2 - (u - x)^2/2 - (u - y)^2/2\n"
+                               "constraint x' = (x - 1)*y'\nconstraint x' + 3*y' = 0\ninitial x = 0.2, u = 1\n";
+    static const char *const methods[] = {"mp", "euler-1", "euler-2", "gauss(s=2)"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (int quad = 0; quad <= 1; quad++) {
+            double x = NAN;
+            int newton = -1;
+            CHECK(moves(text, methods[k], quad ? NH_IN_QUAD : NH_ON_TAPE, (nh_quad)1 / 20, quad ? 200 : 2000, &x,
+                        &newton));
+            CHECK_EQ_INT(newton, 0);
+            CHECK_NEAR(x, 0.2, 1e-11);
+        }
+}
+
 TEST_MAIN(RUN(methods_that_do_not_fit_say_why), RUN(a_step_to_infinity_is_not_made),
           RUN(a_lane_that_fails_leaves_the_others_alone), RUN(what_fills_a_block_of_stages_is_harmless),
-          RUN(the_second_gear_tells_small_from_large), RUN(extra_multipliers_may_be_nothing))
+          RUN(the_second_gear_tells_small_from_large), RUN(extra_multipliers_may_be_nothing),
+          RUN(a_body_at_rest_under_a_load), RUN(what_is_held_beside_what_moves))

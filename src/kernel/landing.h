@@ -62,7 +62,7 @@ NH_INLINE nh_mask nh_land_correct(NH_CONTEXT, const nh_landing *a, nh_mask todo,
         nh_land_reaction(NH_PASS, a, a->more);
     for (int i = 0; i < n; i++)
         a->dv[i] = v[i] - a->old[i];
-    const nh_mask small = nh_is_small(NH_PASS, a->dv, v, a->weight, 1);
+    const nh_mask small = nh_is_small(NH_PASS, a->dv, v, a->P, a->weight, 1);
     for (int c = 0; c < m; c++)
         a->mu[c] = nh_select(todo, a->mu[c] + a->more[c], a->mu[c]);
     for (int i = 0; i < n; i++)

@@ -35,6 +35,7 @@
     X(real, iterations, 1)                                                                                             \
     X(real, force, n)                                                                                                  \
     X(real, R, n)                                                                                                      \
+    X(real, given, NH_TRAIT(NH_LINEAR_MULTIPLIER) ? 0 : n)                                                             \
     X(real, p1, n)                                                                                                     \
     X(real, q1, n)                                                                                                     \
     X(real, v1, n)                                                                                                     \
@@ -330,12 +331,12 @@ NH_INLINE nh_mask nh_solve(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_m
 NH_INLINE void nh_shoot(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh_mask todo)
 {
     NH_SIZES;
-    const nh_real h = x[NH_AT_STEP], half = nh_set(0.5) * h;
+    const nh_real half = nh_set(0.5) * x[NH_AT_STEP];
     const nh_point end = nh_end_of(f, x + NH_AT_CONSTANTS);
     const int change = !NH_TRAIT(NH_MOMENTUM_LINEAR);
     nh_react(NH_PASS, f, x);
     for (int i = 0; i < n; i++)
-        f->p1[i] = nh_and_reaction(NH_PASS, f, i, x[NH_AT_MOMENTUM + i] + nh_kick(NH_PASS, f, x, h, i));
+        f->p1[i] = nh_and_reaction(NH_PASS, f, i, f->given[i]);
     if (change)
         nh_point_correction(NH_PASS, &end, f->p1, 0, f->dv); /* L_v is affine in v: one correction is exact */
     else
@@ -367,14 +368,16 @@ NH_INLINE nh_mask nh_iterate(NH_CONTEXT, const nh_frame *f, const nh_real *x, nh
     f->iterations[0] = nh_set(0);
     for (int c = 0; c < m; c++)
         f->mu[c] = x[NH_AT_STEP] * x[NH_AT_MULTIPLIERS + c];
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        f->given[i] = x[NH_AT_MOMENTUM + i] + nh_kick(NH_PASS, f, x, x[NH_AT_STEP], i);
         f->v1[i] = x[NH_AT_SPEED + i];
+    }
     nh_freeze(NH_PASS, f, x);
     nh_shoot(NH_PASS, f, x, active);
     for (int i = 1; m > 0 && nh_any(todo) && i <= NH_ITERATIONS; i++) {
         nh_correct(NH_PASS, f, x, todo);
         f->iterations[0] = NH_COMMIT(todo, f->iterations[0] + 1, f->iterations[0]);
-        todo = todo & nh_not(nh_is_small(NH_PASS, f->dv, f->v1, f->weight, 0));
+        todo = todo & nh_not(nh_is_small(NH_PASS, f->dv, f->v1, f->given, f->weight, 0));
     }
     return m > 0 ? active & nh_not(todo) : active;
 }

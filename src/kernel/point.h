@@ -38,23 +38,29 @@ NH_INLINE nh_real nh_worse(nh_real a, nh_real b)
 }
 
 /* A correction dv of velocities is finite, and no more than half their digits: as they are, and weighted, since
- * coordinates of different units have very different numbers. */
-NH_INLINE nh_mask nh_is_small(NH_CONTEXT, const nh_real *dv, const nh_real *v, const nh_real *weight, int all)
+ * coordinates of different units have very different numbers. Or it is round-off of those that the momentum P would
+ * give without the reaction: a body at rest under a load has no others. */
+NH_INLINE nh_mask nh_is_small(NH_CONTEXT, const nh_real *dv, const nh_real *v, const nh_real *P, const nh_real *weight,
+                              int all)
 {
     NH_SIZES;
     nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
+    nh_real load = nh_set(0), weighted_load = nh_set(0);
     for (int i = 0; i < n; i++)
         if (all || NH_TOUCHED(i)) {
-            const nh_real more = nh_abs(dv[i]), old = nh_abs(v[i]);
+            const nh_real more = nh_abs(dv[i]), old = nh_abs(v[i]), pull = nh_abs(P[i]) / weight[i];
             change += more;
             size += old;
+            load += pull / weight[i];
             weighted_change += weight[i] * more;
             weighted_size += weight[i] * old;
+            weighted_load += pull;
         }
-    const nh_mask small = change <= nh_set(NH_HALF_DIGITS) * size;
-    const nh_mask small_weighted = weighted_change <= nh_set(NH_HALF_DIGITS) * weighted_size;
+    const nh_real half = nh_set(NH_HALF_DIGITS), noise = nh_set(1024 * NH_EPSILON);
+    const nh_mask small = (change <= half * size) & (weighted_change <= half * weighted_size);
+    const nh_mask lost = (change <= noise * load) & (weighted_change <= noise * weighted_load);
     const nh_mask finite = size < nh_set(__builtin_inf());
-    return small & small_weighted & finite;
+    return (small | lost) & finite;
 }
 
 /* F = L_q + f. */

@@ -45,6 +45,22 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, nh_real size)
     return nh_set(1024 * NH_EPSILON) * size;
 }
 
+/* The velocities that forces and reactions would give in a step, each without the other, weighted: a body at rest under
+ * a load has none but what rounding leaves where both cancel. */
+NH_INLINE nh_real nh_load(NH_CONTEXT, const nh_frame *f)
+{
+    NH_SIZES;
+    for (int g = 0; g < NH_BLOCKS; g++) {
+        f->sum[g] = nh_stage_set(0);
+        for (int i = 0; i < n; i++)
+            if (NH_TOUCHED(i)) {
+                const nh_stage size = nh_stage_abs(f->F[g * n + i]) + nh_stage_abs(f->R[g * n + i]);
+                f->sum[g] += NH_TRAIT(NH_MASS_UNIT) ? size : size / f->weight[i];
+            }
+    }
+    return nh_stage_sum(s, NH_VECTOR(NH_SPARK_REAL), f->sum, 1) / nh_abs(f->per_h[0]);
+}
+
 /* A rate is remembered from this to NH_RATE_MOST: one that was told by luck would end the next step too soon, or never.
  */
 #define NH_RATE_LEAST 0.004
@@ -52,7 +68,8 @@ NH_INLINE nh_real nh_noise(NH_CONTEXT, const nh_frame *f, nh_real size)
 /* What is known of the convergence of a step. */
 typedef struct nh_progress {
     nh_real size;   /* of the velocities */
-    nh_real share;  /* of it that belongs to a unit of their weighted size */
+    nh_real load;   /* of the velocities beside which rounding errors of forces and reactions are seen */
+    nh_real share;  /* of the size that belongs to a unit of their weighted size */
     nh_real change; /* the last correction of them */
     nh_real rate;   /* of successive ones */
     nh_mask told;   /* by two that could be seen */
@@ -62,11 +79,14 @@ typedef struct nh_progress {
  * and those of different units have very different numbers. The worse of the two counts. */
 NH_INLINE void nh_measure(NH_CONTEXT, const nh_frame *f, nh_progress *p)
 {
+    NH_SIZES;
     p->size = nh_size_of(NH_PASS, f, f->V, f->impulse, f->v1, 0);
+    p->load = m + l > 0 ? nh_load(NH_PASS, f) : nh_set(0);
     if (NH_TRAIT(NH_MASS_UNIT))
         return;
     const nh_real weighted = nh_size_of(NH_PASS, f, f->V, f->impulse, f->v1, 1);
     p->share = nh_select(nh_set(0) < weighted, p->size / weighted, nh_set(0));
+    p->load *= p->share;
 }
 NH_INLINE nh_real nh_change(NH_CONTEXT, const nh_frame *f, const nh_progress *p)
 {
@@ -91,7 +111,7 @@ NH_INLINE nh_mask nh_converged(NH_CONTEXT, const nh_frame *f, nh_mask late, nh_p
         const nh_real noise = nh_noise(NH_PASS, f, p->size);
         const nh_mask blind = change <= visible, compared = look & (before < nh_set(__builtin_inf()));
         const nh_real seen = nh_max(change / before, nh_set(0.2) * rate);
-        stuck = look & (change <= noise) & (before <= change);
+        stuck = look & (before <= change) & (change <= nh_noise(NH_PASS, f, p->size + p->load));
         p->change = nh_select(look, nh_select(blind, nh_min(change, expected), change), expected);
         p->rate = nh_select(compared, nh_select(blind, nh_min(rate, seen), seen), rate);
         p->told = p->told | (compared & nh_not(change <= nh_set(0x1p-4) * noise));

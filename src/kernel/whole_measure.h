@@ -153,6 +153,8 @@ static void weigh(const room *r)
         const NUMBER v0 = r->a.x[NH_AT_VELOCITY + j - (size - n)];
         ends = larger(r->weight[j] * larger(ABS(r->unknowns[j]), ABS(v0)), ends);
     }
+    /* A body at rest has velocities of round-off, of which 2^-20 would be asked (end_is_resolved). */
+    ends = larger((NUMBER)0x1p30 * EPSILON * largest_of(r, r->unknowns, true), ends);
     find_units(r, size - end_rows(r), size - n, ends, r->end_unit);
 }
 

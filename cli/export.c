@@ -58,6 +58,9 @@ static void report(const nh_export_files *files, const char *where, const char *
     printf("%s/%s.c, %s.h: %s; a state remembers %d numbers, a step has arrays of %d on the stack\n", where,
            files->name, files->name, number, files->memory, files->stack);
     printf("self-test: %d steps, %s\n", files->steps, agreement);
+    if (files->steps < NH_EXPORT_STEPS)
+        tool_complain("step %d needs the second gear, or fails: exported code stops there; take a smaller --step",
+                      files->steps + 1);
     printf("  cc -std=c99 -O2 -ffp-contract=off -DNONHOLO_SELF_TEST ");
     print_word(where, files->name);
     printf(" -lm && ./a.out\n");

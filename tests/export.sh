@@ -227,6 +227,27 @@ END
 "$NONHOLO" export title.nh --method mp --name title -o title >/dev/null || fail "a title with signs: $?"
 "${compilers[0]}" "${strict[@]}" -c title/title.c -o title.o || fail "a title with signs does not compile"
 
+# ---- names that its own functions might have; headers side by side
+"$NONHOLO" export skate --name model -o names >/dev/null && "$NONHOLO" export skate --name Model -o names >/dev/null ||
+    fail "an export called model"
+printf '#include "model.h"\n#include "Model.h"\nint both(model_state *a, Model_state *b);\n' >names/both.c
+for file in model Model both; do
+    "${compilers[0]}" "${strict[@]}" -c "names/$file.c" -o name.o || fail "$file.c does not compile"
+done
+
+# ---- what is held: floats have rounding errors where doubles have nothing
+cat >held.nh <<'END'
+coordinates x, y, theta, u
+parameters  a = 1/3
+lagrangian  (x'^2 + y'^2 + theta'^2 + u'^2)/2 + 0.1*theta'*u' + sin(a)*x - cos(a)*y + cos(u)
+constraint  x'*sin(theta) - y'*cos(theta) = 0
+constraint  theta' = 0
+initial     theta = a, u = 1
+step        1/20
+END
+check held.nh "gauss(s=2)" close --float
+check held.nh "lobatto-ab(s=3)" bits
+
 # ---- machines without a system, and ARM with one
 
 # Some of the exports above: the others say the same.

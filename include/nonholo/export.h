@@ -19,6 +19,8 @@ typedef struct nh_export_options {
 
 NH_API nh_export_options nh_export_options_default(void);
 
+enum { NH_EXPORT_STEPS = 100 }; /**< of a self-test, unless the first gear fails before */
+
 /** A header and a source, to be written to NAME.h and NAME.c; the caller frees the texts by nh_export_free, which does
  * nothing for NULL. */
 typedef struct nh_export_files {

@@ -67,20 +67,20 @@ static const char *name_of_file(const nh_model *model, nh_arena *arena)
 /* ---- The source ---- */
 
 static const nh_function_name functions[NH_F_COUNT] = {
-    [0] = {"model_constants", "What depends on parameters only."},
-    [NH_F_MOMENTUM] = {"model_momentum", "L_v(t,q,v)"},
-    [NH_F_FORCE] = {"model_force", "L_q + f"},
-    [NH_F_REACTION] = {"model_reaction", "K^T lambda, and what else constraints do."},
-    [NH_F_CONSTRAINT] = {"model_constraint", "k(t,q,v)"},
-    [NH_F_MASS] = {"model_mass", "L_vv; L_vv dv where it is constant and diagonal."},
-    [NH_F_ROWS] = {"model_rows", "K = k_v"},
-    [NH_F_ENERGY] = {"model_energy", "v L_v - L"},
-    [NH_F_HOLONOMIC] = {"model_holonomic", "g(t,q)"},
-    [NH_F_NORMALS] = {"model_normals", "g_q"},
-    [NH_F_HIDDEN] = {"model_hidden", "g_q v + g_t"},
-    [NH_F_COLUMNS] = {"model_columns", "The derivative of the reaction by lambda."},
-    [NH_F_TANGENT] = {"model_tangent", "The change of k with q and v."},
-    [NH_F_SLOPES] = {"model_slopes", "k_q"},
+    [0] = {"nh_model_constants", "What depends on parameters only."},
+    [NH_F_MOMENTUM] = {"nh_model_momentum", "L_v(t,q,v)"},
+    [NH_F_FORCE] = {"nh_model_force", "L_q + f"},
+    [NH_F_REACTION] = {"nh_model_reaction", "K^T lambda, and what else constraints do."},
+    [NH_F_CONSTRAINT] = {"nh_model_constraint", "k(t,q,v)"},
+    [NH_F_MASS] = {"nh_model_mass", "L_vv; L_vv dv where it is constant and diagonal."},
+    [NH_F_ROWS] = {"nh_model_rows", "K = k_v"},
+    [NH_F_ENERGY] = {"nh_model_energy", "v L_v - L"},
+    [NH_F_HOLONOMIC] = {"nh_model_holonomic", "g(t,q)"},
+    [NH_F_NORMALS] = {"nh_model_normals", "g_q"},
+    [NH_F_HIDDEN] = {"nh_model_hidden", "g_q v + g_t"},
+    [NH_F_COLUMNS] = {"nh_model_columns", "The derivative of the reaction by lambda."},
+    [NH_F_TANGENT] = {"nh_model_tangent", "The change of k with q and v."},
+    [NH_F_SLOPES] = {"nh_model_slopes", "k_q"},
 };
 
 /* Names of the setting and of compilers, and what stands for them in C99; in float also elementary functions. */
@@ -128,7 +128,7 @@ static const nh_replacement float_replacements[] = {
 static nh_trim *new_trim(const nh_exporter *e)
 {
     const nh_trim_setting setting = {.replace = {replacements, e->in_float ? float_replacements : double_replacements},
-                                     .call = "model_",
+                                     .call = "nh_model_",
                                      .nothing = "NH_IN_MEMORY",
                                      .pure = "nh_set",
                                      .prefix = e->name,

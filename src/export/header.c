@@ -2,8 +2,8 @@
 /* What people read first: the comment at the top, and the header. */
 #include "export/export.h"
 
-#include <ctype.h>
 #include <nonholo/version.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { WIDTH = 118 };
@@ -153,14 +153,10 @@ static void add_functions(const nh_exporter *e, nh_text *out)
 
 void nh_export_header(const nh_exporter *e, nh_text *out)
 {
-    char guard[96];
-    size_t i = 0;
-    for (; e->name[i] && i < sizeof guard - 1; i++)
-        guard[i] = (char)toupper((unsigned char)e->name[i]);
-    guard[i] = '\0';
     nh_export_title(e, ".h", out);
     add_compiling(e, out);
-    nh_text_add(out, "#ifndef %s_H\n#define %s_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard);
+    nh_text_add(out, "#ifndef %s_H\n#define %s_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", e->name,
+                e->name); /* as it is: names may differ in large and small letters alone */
     nh_text_add(out, "/* Places of coordinates and velocities in q and v%s. */\n",
                 e->model->parameters > 0 ? ", of parameters in parameter" : "");
     add_names(e, NH_Q, "coordinate", e->model->n, out);

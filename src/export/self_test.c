@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 100 };
-
 /* What differs by this much at the start … */
 #define NUDGE 1e-8
 /* … and rounding errors of so many units in the last place a step are allowed to grow alike. */
@@ -39,7 +37,7 @@ static nh_status make_steps(nh_exporter *e, double *scale, nh_error *error)
 {
     read_state(e, e->sim, e->expected);
     nh_error why = {0};
-    for (e->steps = 0; e->steps < STEPS; e->steps++) {
+    for (e->steps = 0; e->steps < NH_EXPORT_STEPS; e->steps++) {
         for (int i = 0; i < numbers_of(e); i++)
             scale[i] = fmax(scale[i], fabs(e->expected[i]));
         const nh_status status = step(e->sim, 1, &why);
@@ -97,6 +95,18 @@ static nh_status see_rounding(const nh_exporter *e, double *after, double *scale
     return status;
 }
 
+/* What is nothing to doubles and quads beside others of its kind may be what cancels of them, and their rounding errors
+ * to floats. */
+static void raise_zeros(int count, double *scale)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, scale[i]);
+    for (int i = 0; i < count; i++)
+        if (scale[i] < (double)FLT_EPSILON * most)
+            scale[i] = most;
+}
+
 /* A float holds all numbers of the steps, a step leads on, and parameters are not rounded to 0. */
 static nh_status check_range(const nh_exporter *e, const double *scale, nh_error *error)
 {
@@ -142,6 +152,10 @@ nh_status nh_export_expect(nh_exporter *e, nh_arena *arena, nh_error *error)
     status = see_growth(e, arena, after, scale, error);
     if (status == NH_OK)
         status = see_rounding(e, after, scale, error);
+    if (e->in_float) {
+        raise_zeros(e->model->n, scale + 1);
+        raise_zeros(e->model->n, scale + 1 + e->model->n);
+    }
     for (int i = 0; i < count; i++)
         e->allowed[i] = UNITS * epsilon * e->steps * scale[i];
     e->allowed[0] = 4 * epsilon * latest; /* no sum of steps, but a product with their number */

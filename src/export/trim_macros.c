@@ -106,7 +106,7 @@ void nh_trim_preprocess(nh_trim *trim, int from)
 
 /* ---- Names ---- */
 
-/* NH_CALL(NH_F_FORCE, c, … becomes model_force(c, … */
+/* NH_CALL(NH_F_FORCE, c, … becomes nh_model_force(c, … */
 static void replace_call(nh_trim *trim, int at)
 {
     static const char marker[] = "NH_F_";

@@ -2,8 +2,8 @@
 /* What people read first: the comment at the top, and the header. */
 #include "export/export.h"
 
-#include <nonholo/version.h>
 #include <ctype.h>
+#include <nonholo/version.h>
 #include <string.h>
 
 enum { WIDTH = 118 };

@@ -37,30 +37,49 @@ NH_INLINE nh_real nh_worse(nh_real a, nh_real b)
     return nh_select(less | none, a, b);
 }
 
+/* Sums of |dv| and of its weighted sizes. */
+NH_INLINE void nh_add_up_changes(NH_CONTEXT, const nh_real *dv, const nh_real *weight, int all, nh_real sum[2])
+{
+    NH_SIZES;
+    sum[0] = sum[1] = nh_set(0);
+    for (int i = 0; i < n; i++)
+        if (all || NH_TOUCHED(i)) {
+            const nh_real size = nh_abs(dv[i]);
+            sum[0] += size;
+            sum[1] += weight[i] * size;
+        }
+}
+
+/* The same of the velocities that the momentum P would give: what is lost in rounding beside them. */
+NH_INLINE void nh_add_up_loads(NH_CONTEXT, const nh_real *P, const nh_real *weight, int all, nh_real sum[2])
+{
+    NH_SIZES;
+    sum[0] = sum[1] = nh_set(0);
+    for (int i = 0; i < n; i++)
+        if (all || NH_TOUCHED(i)) {
+            const nh_real pull = nh_abs(P[i]) / weight[i];
+            sum[0] += pull / weight[i];
+            sum[1] += pull;
+        }
+}
+
 /* A correction dv of velocities is finite, and no more than half their digits: as they are, and weighted, since
  * coordinates of different units have very different numbers. Or it is round-off of those that the momentum P would
  * give without the reaction: a body at rest under a load has no others. */
 NH_INLINE nh_mask nh_is_small(NH_CONTEXT, const nh_real *dv, const nh_real *v, const nh_real *P, const nh_real *weight,
                               int all)
 {
-    NH_SIZES;
-    nh_real change = nh_set(0), size = nh_set(0), weighted_change = nh_set(0), weighted_size = nh_set(0);
-    nh_real load = nh_set(0), weighted_load = nh_set(0);
-    for (int i = 0; i < n; i++)
-        if (all || NH_TOUCHED(i)) {
-            const nh_real more = nh_abs(dv[i]), old = nh_abs(v[i]), pull = nh_abs(P[i]) / weight[i];
-            change += more;
-            size += old;
-            load += pull / weight[i];
-            weighted_change += weight[i] * more;
-            weighted_size += weight[i] * old;
-            weighted_load += pull;
-        }
+    nh_real change[2], size[2], load[2];
+    nh_add_up_changes(NH_PASS, dv, weight, all, change);
+    nh_add_up_changes(NH_PASS, v, weight, all, size);
     const nh_real half = nh_set(NH_HALF_DIGITS), noise = nh_set(1024 * NH_EPSILON);
-    const nh_mask small = (change <= half * size) & (weighted_change <= half * weighted_size);
-    const nh_mask lost = (change <= noise * load) & (weighted_change <= noise * weighted_load);
-    const nh_mask finite = size < nh_set(__builtin_inf());
-    return (small | lost) & finite;
+    const nh_mask finite = size[0] < nh_set(__builtin_inf());
+    nh_mask small = (change[0] <= half * size[0]) & (change[1] <= half * size[1]);
+    if (nh_any(nh_not(small))) {
+        nh_add_up_loads(NH_PASS, P, weight, all, load);
+        small = small | ((change[0] <= noise * load[0]) & (change[1] <= noise * load[1]));
+    }
+    return small & finite;
 }
 
 /* F = L_q + f. */

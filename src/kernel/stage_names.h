@@ -73,3 +73,5 @@
 #define nh_coupled_solve     nh_stage_coupled_solve
 #define nh_point_columns     nh_stage_point_columns
 #define nh_point_gram        nh_stage_point_gram
+#define nh_add_up_changes    nh_stage_add_up_changes
+#define nh_add_up_loads      nh_stage_add_up_loads

@@ -72,3 +72,5 @@
 #undef nh_coupled_solve
 #undef nh_point_columns
 #undef nh_point_gram
+#undef nh_add_up_changes
+#undef nh_add_up_loads

@@ -40,16 +40,17 @@ bool tool_checkpoint_continues(const tool_arguments *a, const long long mark[NH_
     const bool rows = a->output || a->motions;
     if (!a->resume)
         return true;
-    if (mark[MARK_EVERY] < 1)
-        tool_complain("%s cannot be resumed here: it was saved by another program", a->resume);
-    else if (step > steps)
+    if (step > steps) {
         tool_complain("%s is at step %lld, behind the end of this run, step %lld", a->resume, step, steps);
-    else if (rows && mark[MARK_EVERY] != every)
-        tool_complain("%s cannot be resumed here: its rows are %lld steps apart, not %lld; use --every %lld", a->resume,
-                      mark[MARK_EVERY], every, mark[MARK_EVERY]);
-    else
-        return has_rows(a, "--output", a->output, mark, MARK_OUTPUT) &&
-               has_rows(a, "--motions", a->motions, mark, MARK_MOTIONS);
+        return false;
+    }
+    if (!has_rows(a, "--output", a->output, mark, MARK_OUTPUT) ||
+        !has_rows(a, "--motions", a->motions, mark, MARK_MOTIONS))
+        return false;
+    if (!rows || mark[MARK_EVERY] == every)
+        return true;
+    tool_complain("%s cannot be resumed here: its rows are %lld steps apart, not %lld; use --every %lld", a->resume,
+                  mark[MARK_EVERY], every, mark[MARK_EVERY]);
     return false;
 }
 

@@ -159,7 +159,8 @@ static nh_status make(tool_crowd *c, const nh_ensemble_options *options, nh_erro
         status = nh_ensemble_steps_until(c->ensemble, a->until, &c->steps, error);
     if (status == NH_OK && a->resume)
         status = nh_ensemble_resume(c->ensemble, a->resume, c->mark, error);
-    c->every = a->every > 0 ? a->every : a->resume ? c->mark[MARK_EVERY] : usual_spacing(c);
+    const long long before = c->mark[MARK_EVERY]; /* other programs may have left any number there */
+    c->every = a->every > 0 ? a->every : a->resume && before > 0 ? before : usual_spacing(c);
     return status;
 }
 

@@ -103,14 +103,11 @@ static void strip_zeros(char *text)
     memmove(end, exponent, strlen(exponent) + 1);
 }
 
-/* The C library may give what is no number a sign. */
-static const char NO_NUMBER[] = "nan";
-
 int nh_quad_format(char *buffer, unsigned long size, nh_quad x)
 {
     char text[NH_QUAD_DIGITS + 16];
     if (x != x)
-        return snprintf(buffer, size, "%s", NO_NUMBER);
+        return snprintf(buffer, size, "nan"); /* the C library might give it a sign */
     locale_guard guard = enter_plain_locale();
     print_digits(text, sizeof text, NH_QUAD_DIGITS - 2, x);
     if (strtof128(text, NULL) != x)
@@ -125,7 +122,7 @@ int nh_double_format(char *buffer, unsigned long size, double x)
 {
     char text[40];
     if (x != x)
-        return snprintf(buffer, size, "%s", NO_NUMBER);
+        return snprintf(buffer, size, "nan"); /* the C library might give it a sign */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, x);
         if (strtod(text, NULL) == x)
